@@ -36,7 +36,8 @@ void save_png(const QImage& image, const QString& path) {
 }  // namespace
 
 CompareDialog::~CompareDialog() {
-  if (job_) job_->cancel();
+  for (const auto& job : {job_, saving_})
+    if (job) job->cancel();
 }
 
 PotentialSettings CompareDialog::settings(int side) const {
@@ -113,19 +114,21 @@ void CompareDialog::start() {
 }
 
 void CompareDialog::stop() {
-  if (!job_) return;
-  job_->cancel();
-  job_.reset();
+  if (!job_ && !saving_) return;
+  for (auto* job : {&job_, &saving_}) {
+    if (*job) (*job)->cancel();
+    job->reset();
+  }
   show_running();
   message_->setText(tr("Cancelled"));
 }
 
 void CompareDialog::show_running() {
-  const bool running = job_ != nullptr;
+  const bool running = job_ != nullptr || saving_ != nullptr;
   progress_->setValue(0);
   progress_->setVisible(running);
   cancel_->setEnabled(running);
-  compute_->setEnabled(!running || painting_);
+  compute_->setEnabled(!job_ || painting_);
   save_->setEnabled(!running && result_ != nullptr);
 }
 
@@ -202,7 +205,7 @@ void CompareDialog::ask_path() {
 }
 
 void CompareDialog::save_picture(const QString& path, int width) {
-  if (!result_ || job_) return;
+  if (!result_ || job_ || saving_) return;
   const bool layers = static_cast<Shown>(shown_->currentIndex()) == Shown::layer;
   const CompareStyle style = surfaces_->style_now();
   const QColor paper = palette().color(QPalette::Window);
@@ -223,9 +226,18 @@ void CompareDialog::save_picture(const QString& path, int width) {
   // Made here, used and destroyed by the thread that draws.
   std::shared_ptr<GlContext> made = layers ? nullptr : new_context();
   if (!layers && !made) return;
-  run(
-      true,
-      [=, camera = surfaces_->camera(), context = std::move(made)](Job& job) mutable {
+  // Apart from what paints: another isovalue is drawn meanwhile, and the image is that which was asked for.
+  saving_ = std::make_shared<Job>();
+  show_running();
+  const auto end = [this, job = saving_] {
+    if (job != saving_) return false;
+    saving_.reset();
+    show_running();
+    return true;
+  };
+  run_async(
+      this,
+      [=, camera = surfaces_->camera(), context = std::move(made), job = saving_]() mutable {
         QPainter painter(&image);
         painter.setFont(style.font);
         if (layers) {
@@ -248,7 +260,7 @@ void CompareDialog::save_picture(const QString& path, int width) {
           }
           context->done_current();
           context.reset();
-          job.check();
+          job->check();
           const QImage drawn(picture.rgba.data(), picture.width, picture.height, 4 * picture.width,
                              QImage::Format_RGBA8888);
           paint_comparison(painter, size, drawn, beside, style);
@@ -257,9 +269,13 @@ void CompareDialog::save_picture(const QString& path, int width) {
         save_png(image, path);
         return true;
       },
-      [this, path](bool) {
+      [this, path, end](bool) {
+        if (!end()) return;
         message_->setText(tr("Saved %1").arg(path));
         Q_EMIT saved(path);
+      },
+      [this, end](const QString& text) {
+        if (end()) message_->setText(text);
       });
 }
 

@@ -118,6 +118,7 @@ class CompareDialog : public QDialog {
   CompareView* surfaces_;
   QGridLayout* layers_;
   std::array<LayerView*, 2 * most_compared> views_;
+  std::shared_ptr<Job> saving_;  ///< while an image is saved
   std::shared_ptr<Job> job_;
   bool painting_ = false;  ///< what runs makes a surface of the result
   std::shared_ptr<const PotentialComparison> result_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/scene/moved_molecules.h"
 
 namespace isolume {
 
@@ -32,8 +33,9 @@ void SceneController::edit(const QString& what, const std::function<void(Scene&)
   change(next);
   const SceneParts changed = difference(scene(), next);
   if (changed == SceneParts::none) return;
+  const Scene before = scene();
   history_.apply(std::move(next), what.toStdString(), merge);
-  announce(changed);
+  announce(before, changed);
 }
 
 void SceneController::touch(const std::function<void(Scene&)>& change) {
@@ -49,14 +51,14 @@ void SceneController::follow(const std::function<void(Scene&)>& change) {
   const Scene before = scene();
   history_.change_all(change);
   change(saved_);
-  announce(difference(before, scene()));
+  announce(before, difference(before, scene()));
 }
 
 void SceneController::reset(Scene scene) {
   history_ = History(std::move(scene));
   saved_ = history_.scene();
   picked_.clear();
-  announce(SceneParts::all);
+  announce(this->scene(), SceneParts::all);
   Q_EMIT picked_changed();
 }
 
@@ -72,14 +74,14 @@ void SceneController::undo() {
   if (!can_undo()) return;
   const Scene before = scene();
   history_.undo();
-  announce(difference(before, scene()));
+  announce(before, difference(before, scene()));
 }
 
 void SceneController::redo() {
   if (!can_redo()) return;
   const Scene before = scene();
   history_.redo();
-  announce(difference(before, scene()));
+  announce(before, difference(before, scene()));
 }
 
 bool SceneController::modified() const {
@@ -114,11 +116,21 @@ bool SceneController::finish_picking(std::uint64_t number, std::vector<PickedAto
   return true;
 }
 
-void SceneController::announce(SceneParts change) {
-  // What was picked may be gone with its molecule.
-  const std::size_t before = picked_.size();
-  std::erase_if(picked_, [this](const PickedAtom& p) { return p.molecule >= scene().molecules.size(); });
-  if (picked_.size() != before) Q_EMIT picked_changed();
+std::vector<PickedAtom> SceneController::atoms_now(const Scene& before, std::vector<PickedAtom> atoms) const {
+  std::vector<std::optional<std::uint32_t>> places;
+  for (std::size_t m = 0; m < before.molecules.size(); ++m) places.push_back(molecule_in(scene(), before, m));
+  std::erase_if(atoms, [&](const PickedAtom& p) { return p.molecule >= places.size() || !places[p.molecule]; });
+  for (PickedAtom& atom : atoms) atom.molecule = *places[atom.molecule];
+  return atoms;
+}
+
+void SceneController::announce(const Scene& before, SceneParts change) {
+  // Of molecules that have another number now; some may be gone.
+  std::vector<PickedAtom> picked = atoms_now(before, picked_);
+  if (picked != picked_) {
+    picked_ = std::move(picked);
+    Q_EMIT picked_changed();
+  }
   Q_EMIT scene_changed(scene(), change);
   Q_EMIT history_changed();
 }

@@ -75,6 +75,8 @@ class SceneController : public QObject {
   /// The number of a selection that is to be computed, for finish_picking. The selection asked for last wins: whatever
   /// is asked for or set later makes this one void.
   std::uint64_t begin_picking() { return ++picking_; }
+  /// Atoms of an earlier scene as they are numbered now; without those of molecules that are gone.
+  std::vector<PickedAtom> atoms_now(const Scene& before, std::vector<PickedAtom> atoms) const;
   /// Sets what begin_picking announced; false, and nothing done, where it has become void.
   bool finish_picking(std::uint64_t number, std::vector<PickedAtom> picked);
 
@@ -85,7 +87,7 @@ class SceneController : public QObject {
   void picked_changed();
 
  private:
-  void announce(SceneParts change);
+  void announce(const Scene& before, SceneParts change);
 
   History history_;
   Scene saved_;

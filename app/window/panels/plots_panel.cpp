@@ -38,6 +38,7 @@ PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     : QWidget(parent), controller_(controller), plot_(new Plot(tr("Values over the frames"), this)) {
   setAccessibleName(tr("Plots"));
   build();
+  connect(kinds_, &QComboBox::activated, this, [this] { ++choices_; });
   connect(kinds_, &QComboBox::currentIndexChanged, this, [this] {
     end_hover();
     show_curves();
@@ -116,6 +117,7 @@ void PlotsPanel::cancel() {
 }
 
 void PlotsPanel::add(const QList<int>& measurements) {
+  ++choices_;
   const Scene& scene = controller_.scene();
   for (const int index : measurements) {
     if (index < 0 || static_cast<std::size_t>(index) >= scene.measurements.size()) continue;

@@ -92,10 +92,13 @@ class PlotsPanel : public QWidget {
     SceneMolecule entry;      ///< what that was
     AnalysisRequest request;
     AnalysisTable table;
-    std::shared_ptr<Job> job;  ///< while it is computed
+    std::shared_ptr<Job> job;   ///< while it is computed
+    std::uint64_t choices = 0;  ///< pages that the user had chosen when it was asked for
   };
   struct Energies {
     QString name;  ///< of the first file
+    QStringList paths;
+    std::shared_ptr<const Molecule> molecule;  ///< whose frames have their times, or would have them
     EnergySeries series;
     std::vector<double> x;   ///< frame numbers with fractions (NaN where there is no frame), times or steps
     bool of_frames = false;  ///< x are frame numbers
@@ -125,7 +128,12 @@ class PlotsPanel : public QWidget {
   void restart_ranged();
   void show_analyses(const Scene& scene);
   std::vector<PlotCurve> analysis_curves(const Page& page);
-  void take_energies(Energies energies);
+  void take_energies(Energies energies, std::uint64_t id, std::uint64_t choices);
+  void read_energies_of(const QStringList& paths, std::uint64_t id, std::uint64_t choices);
+  /// Of the scene the one with the most frames; null where none has several.
+  std::shared_ptr<const Molecule> longest_trajectory() const;
+  /// Whether the page of what was asked for as `id`, when the user had made so many choices, may come to the front.
+  bool comes_to_front(std::uint64_t id, std::uint64_t choices);
   void cancel_energies();
   void add_energy_pages(std::vector<Page>& pages) const;
   PlotCurve energy_curve(const Page& page) const;
@@ -158,6 +166,8 @@ class PlotsPanel : public QWidget {
   std::vector<Energies> energies_;
   std::vector<std::shared_ptr<Job>> energy_jobs_;  ///< of files that are being read
   std::uint64_t next_id_ = 1;
+  std::uint64_t choices_ = 0;   ///< pages that the user has chosen
+  std::uint64_t in_front_ = 0;  ///< the newest of what was asked for whose page came to the front
   int computing_ = 0;
   std::optional<std::pair<std::size_t, std::size_t>> range_;
   std::optional<std::size_t> before_;  ///< the frame that was shown before the pointer came

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <utility>
 
 #include "app/models/labels.h"
 #include "app/window/dialogs/analysis_dialog.h"
@@ -62,6 +63,7 @@ void PlotsPanel::add_analysis(int molecule, const AnalysisRequest& request) {
   analysis.index = static_cast<std::uint32_t>(molecule);
   analysis.entry = scene.molecules[static_cast<std::size_t>(molecule)];
   analysis.request = request;
+  analysis.choices = choices_;
   analyses_.push_back(std::move(analysis));
   start(analyses_.back());
 }
@@ -127,7 +129,7 @@ void PlotsPanel::take(std::uint64_t id, AnalysisTable table) {
   found->job.reset();
   found->table = std::move(table);
   show_pages();
-  if (first) {
+  if (first && comes_to_front(id, found->choices)) {
     for (std::size_t i = 0; i < pages_.size(); ++i)
       if (!pages_[i].measured && pages_[i].run < 0 && pages_[i].kind == found->request.kind) {
         kinds_->setCurrentIndex(static_cast<int>(i));
@@ -135,6 +137,12 @@ void PlotsPanel::take(std::uint64_t id, AnalysisTable table) {
       }
   }
   show_curves();
+}
+
+bool PlotsPanel::comes_to_front(std::uint64_t id, std::uint64_t choices) {
+  if (choices != choices_ || id < in_front_) return false;
+  in_front_ = id;
+  return true;
 }
 
 void PlotsPanel::drop(std::uint64_t id) {
@@ -174,6 +182,10 @@ void PlotsPanel::show_analyses(const Scene& scene) {
     const auto now = controller_.molecule(analysis.index);
     if (now && now != analysis.request.molecule) start(analysis);
   }
+  // Energies are at the frames of the trajectory that is there now.
+  if (const auto longest = longest_trajectory())
+    for (Energies& energies : energies_)
+      if (std::exchange(energies.molecule, longest) != longest) read_energies_of(energies.paths, 0, choices_);
   if (analyses_.size() != before) {
     show_pages();
     show_curves();

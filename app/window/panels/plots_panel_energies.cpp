@@ -38,13 +38,20 @@ void PlotsPanel::ask_energies() {
 }
 
 void PlotsPanel::add_energies(const QStringList& paths) {
-  if (paths.isEmpty()) return;
-  // The trajectory with the most frames.
+  if (!paths.isEmpty()) read_energies_of(paths, next_id_++, choices_);
+}
+
+std::shared_ptr<const Molecule> PlotsPanel::longest_trajectory() const {
   std::shared_ptr<const Molecule> molecule;
   for (std::size_t i = 0; i < controller_.scene().molecules.size(); ++i) {
     const auto other = controller_.molecule(i);
     if (other && other->frame_count() > (molecule ? molecule->frame_count() : 1)) molecule = other;
   }
+  return molecule;
+}
+
+void PlotsPanel::read_energies_of(const QStringList& paths, std::uint64_t id, std::uint64_t choices) {
+  const auto molecule = longest_trajectory();
   std::vector<std::string> files;
   for (const QString& path : paths) files.push_back(path.toStdString());
   auto job = std::make_shared<Job>();
@@ -77,11 +84,15 @@ void PlotsPanel::add_energies(const QStringList& paths) {
         }
         return energies;
       },
-      [this, done, job, name = QFileInfo(paths.front()).fileName()](Energies energies) {
+      [this, done, job, paths, molecule, id, choices](Energies energies) {
         if (std::find(energy_jobs_.begin(), energy_jobs_.end(), job) == energy_jobs_.end()) return;
         done();
-        energies.name = name;
-        take_energies(std::move(energies));
+        // Another trajectory came meanwhile: its frames count.
+        if (const auto now = longest_trajectory(); now && now != molecule) return read_energies_of(paths, id, choices);
+        energies.name = QFileInfo(paths.front()).fileName();
+        energies.paths = paths;
+        energies.molecule = molecule;
+        take_energies(std::move(energies), id, choices);
       },
       [this, done, job](const QString& message) {
         if (std::find(energy_jobs_.begin(), energy_jobs_.end(), job) == energy_jobs_.end()) return;
@@ -98,11 +109,12 @@ void PlotsPanel::cancel_energies() {
   energy_jobs_.clear();
 }
 
-void PlotsPanel::take_energies(Energies energies) {
+void PlotsPanel::take_energies(Energies energies, std::uint64_t id, std::uint64_t choices) {
   std::erase_if(energies_, [&](const Energies& other) { return other.name == energies.name; });
   energies_.push_back(std::move(energies));
   const Energies& now = energies_.back();
   show_pages();
+  if (id == 0 || !comes_to_front(id, choices)) return show_curves();  // read again, or another page is wanted
   std::size_t term = 0;
   for (const char* name : first_terms) {
     const auto found = std::find_if(now.series.terms.begin(), now.series.terms.end(),

@@ -253,7 +253,8 @@ void SelectActions::change(Change change, bool of_selected) {
         }
         return result;
       },
-      [this, number, next](std::vector<PickedAtom> picked) {
+      [this, built, number, next](std::vector<PickedAtom> found) {
+        std::vector<PickedAtom> picked = controller_.atoms_now(built->scene, std::move(found));
         const std::size_t atoms = picked.size();
         taking_ = true;
         const bool taken = controller_.finish_picking(number, std::move(picked));

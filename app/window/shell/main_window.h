@@ -181,6 +181,7 @@ class MainWindow : public QMainWindow {
   bool painted_ = false;
   bool refits_ = false;              ///< the trajectory panel took room from the files being opened
   QMap<int, QString> field_faults_;  ///< by field: the message of its failed computation
+  std::uint64_t device_asked_ = 0;   ///< number of the newest device that was asked for
   QStringList told_;                 ///< notes of the fields that are shown, each said once
 };
 

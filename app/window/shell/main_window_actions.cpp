@@ -177,6 +177,7 @@ void MainWindow::export_picture(const QString& path, const PictureOptions& wante
 
 void MainWindow::choose_device_by_name(const QString& wish) {
   status_->show_device(tr("Looking for devices"), {});
+  const std::uint64_t number = ++device_asked_;
   struct Found {
     Device device;
     QString name, tip;
@@ -192,12 +193,14 @@ void MainWindow::choose_device_by_name(const QString& wish) {
         found.tip = to_qt(cuda_status());
         return found;
       },
-      [this](const Found& found) {
+      [this, number](const Found& found) {
+        if (number != device_asked_) return;  // another one was chosen since
         fields_.set_device(found.device);
         const QString kind = found.device.is_cuda() ? to_qt(to_string(found.device)) : tr("CPU");
         status_->show_device(kind, tr("Computes on %1. %2").arg(found.name, found.tip));
       },
-      [this](const QString& message) {
+      [this, number](const QString& message) {
+        if (number != device_asked_) return;
         status_->show_device(tr("CPU"), tr("Computes on the CPU"));
         say(message, true);
       });

@@ -6,7 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "app/fields/field_styles.h"
 #include "app/models/labels.h"
+#include "app/scene/moved_molecules.h"
 #include "app/scene/named_selections.h"
 #include "app/view/measurement.h"
 #include "app/window/panels/field_panel.h"
@@ -92,9 +94,11 @@ PickActions::PickActions(MainWindow& window)
       viewport_(window.viewport()),
       picture_(window.picture()),
       actions_(window.commands()) {
-  connect(&viewport_, &Viewport::hovered, this, &PickActions::show_hover);
-  connect(&viewport_, &Viewport::clicked, this, &PickActions::pick);
-  connect(&viewport_, &Viewport::double_clicked, this, [this](PickId id) {
+  connect(&viewport_, &Viewport::hovered, this, [this](PickId id) { show_hover(as_now(id)); });
+  connect(&viewport_, &Viewport::clicked, this,
+          [this](PickId id, Qt::KeyboardModifiers modifiers) { pick(as_now(id), modifiers); });
+  connect(&viewport_, &Viewport::double_clicked, this, [this](PickId seen) {
+    const PickId id = as_now(seen);
     if (measuring_ > 0) {
       pick(id, Qt::NoModifier);
     } else if (id.object == 0) {
@@ -128,13 +132,22 @@ void PickActions::show_picked() {
   window_.status().show_atom(atom_text_);
 }
 
+PickId PickActions::as_now(PickId id) const {
+  const auto& drawn = picture_.drawn();
+  if (!drawn || id.object == 0 || id.object >= field_objects) return id;
+  const auto place = molecule_in(controller_.scene(), drawn->scene, id.object - 1);
+  id.object = place ? *place + 1 : 0;
+  return id;
+}
+
 QString PickActions::describe(PickId id) const {
   if (id.object == 0) return {};
   const auto topology = controller_.topology(id.object - 1);
   if (!topology || id.part >= topology->atoms.size()) return {};
   const Frame* frame = nullptr;
   const auto& built = picture_.built();
-  if (built && id.object - 1 < built->frames.size()) frame = built->frames[id.object - 1].get();
+  const bool same = built && built->scene.molecules.size() == controller_.scene().molecules.size();
+  if (same && id.object - 1 < built->frames.size()) frame = built->frames[id.object - 1].get();
   return atom_label(*topology, frame, id.part);
 }
 
@@ -199,7 +212,8 @@ void PickActions::pick_box(QRectF box, bool adds) {
       [built, documents = &controller_.documents(), seen, size = room.size(), box, tile] {
         return atoms_in_box(*built, *documents, seen, size, box, tile);
       },
-      [this, adds, number = controller_.begin_picking()](const std::vector<PickedAtom>& found) {
+      [this, built, adds, number = controller_.begin_picking()](const std::vector<PickedAtom>& in_picture) {
+        const std::vector<PickedAtom> found = controller_.atoms_now(built->scene, in_picture);
         std::vector<PickedAtom> picked = controller_.picked();
         const auto order = [](const PickedAtom& a, const PickedAtom& b) {
           return std::pair(a.molecule, a.atom) < std::pair(b.molecule, b.atom);

@@ -27,6 +27,9 @@ class PickActions : public QObject {
 
   /// "A/ALA 12/CA (x y z)" of what was picked, empty for nothing.
   QString describe(PickId id) const;
+  /// What was picked in the picture that is seen, by the numbers that molecules have now; of one that is gone the
+  /// background.
+  PickId as_now(PickId id) const;
   /// A measurement of so many atoms begins, or is made of those that are picked; again, it ends.
   void measure_atoms(int count, bool ruler = false);
   /// Measures so many atoms, of which the first is this one.

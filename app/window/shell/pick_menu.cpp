@@ -66,7 +66,8 @@ PickMenu::PickMenu(MainWindow& window, PickActions& picking)
   connect(&window.viewport(), &Viewport::menu_asked, this, &PickMenu::show);
 }
 
-void PickMenu::show(PickId id, QPoint global) {
+void PickMenu::show(PickId seen, QPoint global) {
+  const PickId id = picking_.as_now(seen);
   auto* menu = new QMenu(&window_);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setAccessibleName(tr("Context menu of the 3D view"));

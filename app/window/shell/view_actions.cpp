@@ -30,6 +30,8 @@ ViewActions::ViewActions(MainWindow& window)
 
 void ViewActions::connect_camera() {
   connect(actions_.fit, &QAction::triggered, this, [this] { fit(false); });
+  // What the user moves meanwhile stays where it was moved to.
+  connect(&viewport_, &Viewport::navigated, this, [this] { fitted_ = ++fits_; });
   connect(actions_.fit_picked, &QAction::triggered, this, [this] { fit(true); });
   connect(actions_.reset, &QAction::triggered, this, &ViewActions::reset);
   connect(actions_.centre, &QAction::triggered, this, &ViewActions::centre_on_picked);

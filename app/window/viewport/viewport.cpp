@@ -238,6 +238,11 @@ void Viewport::moved() {
   Q_EMIT camera_changed(navigator_.camera);
 }
 
+void Viewport::navigate() {
+  moved();
+  Q_EMIT navigated();
+}
+
 void Viewport::fit(glm::dvec3 centre, double radius, QSizeF room) {
   navigator_.camera.fit(centre, radius, room.width() / std::max(room.height(), 1.0));
   moved();

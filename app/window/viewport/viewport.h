@@ -98,6 +98,8 @@ class Viewport : public QWidget {
   void context_going();
   void failed(const QString& message);
   void camera_changed(const isolume::Camera& camera);
+  /// The user moved the scene, with the mouse, a trackpad or keys.
+  void navigated();
   void hovered(isolume::PickId id);
   void clicked(isolume::PickId id, Qt::KeyboardModifiers modifiers);
   void double_clicked(isolume::PickId id);
@@ -133,6 +135,7 @@ class Viewport : public QWidget {
 
  private:
   void moved();
+  void navigate();
   /// Two fingers on a trackpad or a screen that pinch or turn; false for other gestures.
   bool gesture(QEvent* event);
   /// A point as the navigator counts: from the corner of its tile, or of the one where a drag began.

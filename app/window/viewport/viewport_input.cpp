@@ -54,7 +54,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   if (drag == Drag::box_add || drag == Drag::box_remove) {
     overlay_->set_box(QRectF(press_, event->position()).normalized(), drag == Drag::box_add);
   } else if (navigator_.move(in_tile(event->position()))) {
-    moved();
+    navigate();
   }
 }
 
@@ -102,7 +102,7 @@ bool Viewport::gesture(QEvent* event) {
         return false;
     }
     event->accept();
-    moved();
+    navigate();
     return true;
   }
   if (event->type() != QEvent::Gesture) return false;
@@ -115,7 +115,7 @@ bool Viewport::gesture(QEvent* event) {
   if (pinch->changeFlags().testFlag(QPinchGesture::RotationAngleChanged))
     navigator_.roll(pinch->rotationAngle() - pinch->lastRotationAngle());
   event->accept();
-  moved();
+  navigate();
   return true;
 }
 
@@ -135,7 +135,7 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (pixels.isNull()) return;
     navigator_.scroll(pixels, scroll_);
-    moved();
+    navigate();
     return;
   }
   // Alt and some platforms' Shift turn the wheel sideways.
@@ -151,7 +151,7 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     Q_EMIT isovalue_turned(steps);
   } else if (use != WheelUse::none) {
     navigator_.wheel(steps, in_tile(event->position()), use == WheelUse::slab);
-    moved();
+    navigate();
   }
 }
 
@@ -162,7 +162,7 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     return;
   }
   if (navigator_.key(event->key(), event->modifiers())) {
-    moved();
+    navigate();
     return;
   }
   const int by = event->modifiers().testFlag(Qt::ControlModifier) ? 10 : 1;
