@@ -19,6 +19,7 @@
 #include "app/window/live/check_export.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/panel_form.h"
 #include "formats/orbitals/amplitudes.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -137,6 +138,7 @@ void StatesPanel::take(std::vector<StateRow> rows, std::vector<std::string> text
                                       transitions});
     for (const int column : {0, 1, 2, 3}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(4, transitions);
+    item->setSizeHint(0, roomy_row(*table_));
     items += item;
   }
   table_->addTopLevelItems(items);

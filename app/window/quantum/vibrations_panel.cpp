@@ -168,6 +168,7 @@ void VibrationsPanel::take(Vibrations vibrations) {
                                       optional_text(mode.raman), to_qt(mode.symmetry),
                                       fits ? QString::number(reduced_mass(mode, masses), 'f', 3) : QString()});
     for (const int column : {0, 1, 2, 3, 5}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    item->setSizeHint(0, roomy_row(*table_));
     rows += item;
   }
   table_->addTopLevelItems(rows);

@@ -167,7 +167,7 @@ void InteractionPanel::build_form(QWidget* owner) {
     box->setIcon(swatch(colours[i]));
     box->setAccessibleName(names[i]);
     box->setToolTip(tr("Find and draw: %1").arg(names[i].toLower()));
-    grid->addWidget(box, i / 3, i % 3);
+    grid->addWidget(box, i / 2, i % 2);
     connect(box, &QCheckBox::clicked, this, [this, i](bool on) {
       change(tr("Change interactions"), [&](InteractionSet& set) { set.*flags[i] = on; });
     });

@@ -146,6 +146,10 @@ QToolButton* make_text_button(QAction* action, const QString& text, QWidget* par
   return button;
 }
 
+QSize roomy_row(const QWidget& list) {
+  return {0, list.fontMetrics().height() + 5};
+}
+
 QLabel* make_hint(const QString& text, QAbstractItemView* list) {
   auto* hint = new QLabel(text, list->viewport());
   hint->setAccessibleName(QObject::tr("Hint"));

@@ -34,6 +34,9 @@ void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form);
 /// A flat button with a text of its own for an action of the menus.
 QToolButton* make_text_button(QAction* action, const QString& text, QWidget* parent);
 
+/// The size of a row of text with as much room as one with an icon has.
+QSize roomy_row(const QWidget& list);
+
 /// What an empty list says.
 QLabel* make_hint(const QString& text, QAbstractItemView* list);
 

@@ -13,11 +13,22 @@
 
 #include "app/window/shell/view_actions.h"
 #include "app/window/widgets/theme.h"
+#include "tests/support/data.h"
 
 namespace isolume::test {
 
+namespace {
+
+/// The files that tests open: none may be left next to them.
+QStringList shared_files() {
+  return QDir(QString::fromStdString(data("window"))).entryList(QDir::Files | QDir::Hidden);
+}
+
+}  // namespace
+
 void WindowTest::SetUp() {
   if (QGuiApplication::platformName() == QLatin1String("offscreen")) GTEST_SKIP() << "needs a display: xvfb-run";
+  files_before_ = shared_files();
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
   QSettings().clear();
   window_ = std::make_unique<MainWindow>();
@@ -30,6 +41,10 @@ void WindowTest::SetUp() {
 
 void WindowTest::TearDown() {
   window_.reset();
+  const QStringList after = shared_files();
+  if (files_before_) {
+    EXPECT_EQ(after, *files_before_) << "written into the sources";
+  }
 }
 
 bool WindowTest::wait_until(const std::function<bool()>& condition, int ms) {

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/window/shell/main_window.h"
 #include "render/image/image.h"
@@ -39,6 +40,7 @@ class WindowTest : public ::testing::Test {
   QString temporary(const QString& name) const { return folder_.filePath(name); }
 
   QTemporaryDir folder_;
+  std::optional<QStringList> files_before_;  ///< next to those of the sources that tests open
   std::unique_ptr<MainWindow> window_;
 };
 
