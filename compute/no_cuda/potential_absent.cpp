@@ -1,4 +1,5 @@
 // The CUDA bodies of the potential methods in a build without CUDA.
+#include "compute/electrostatics/coulomb_sum/coulomb_lattice.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel_bodies.h"
 #include "compute/electrostatics/direct/exact_sum.h"
 #include "compute/electrostatics/direct/fast_direct_bodies.h"
@@ -39,6 +40,16 @@ std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge>, const
 
 void exact_sum_cuda(std::span<const PointCharge>, std::span<const glm::dvec3>, std::span<double>, Device, Job&,
                     Span<const PointCharge>) {
+  absent();
+}
+
+std::unique_ptr<CoulombLattice> coulomb_lattice_cuda(std::span<const PointCharge>, const CoulombLatticePlan&, Device,
+                                                     Job&) {
+  absent();
+}
+
+void coulomb_direct_cuda(std::span<const PointCharge>, std::span<const glm::dvec3>, std::span<double>,
+                         std::span<glm::dvec3>, Device, Job&) {
   absent();
 }
 

@@ -25,6 +25,13 @@ struct MsmHostLattice {
   std::vector<float> values;
 };
 
+/// The same where it was computed.
+struct MsmNodesView {
+  const float* values = nullptr;
+  glm::ivec3 counts{0};
+  glm::ivec3 padded{0};
+};
+
 /// A multilevel summation whose lattices are done.
 class MsmFieldBody {
  public:
@@ -32,6 +39,8 @@ class MsmFieldBody {
   /// Layers [first, first + layers) of the map.
   virtual void map(int first, int layers, Span<float> potential, Job& job) = 0;
   virtual MsmHostLattice lattice() = 0;
+  /// The finest lattice's potentials on the device that computes, done, for as long as this lives.
+  virtual MsmNodesView nodes() = 0;
   /// Other charges for the same plan, as if it were newly made. False, and nothing was done, where that is as good.
   virtual bool renew(std::span<const PointCharge>, Job&) { return false; }
   /// On a CUDA device: the charges, and whether renew() would do anything.

@@ -208,6 +208,12 @@ class MsmFieldCuda : public MsmFieldBody {
     return {glm::ivec3(level.e.counts[0], level.e.counts[1], level.e.counts[2]),
             glm::ivec3(level.e.padded[0], level.e.padded[1], level.e.padded[2]), std::move(padded)};
   }
+  MsmNodesView nodes() override {
+    stream_->synchronize("MSM");
+    const MsmView& view = lattices_->levels.front().e;
+    return {view.values, glm::ivec3(view.counts[0], view.counts[1], view.counts[2]),
+            glm::ivec3(view.padded[0], view.padded[1], view.padded[2])};
+  }
 
  private:
   /// A small table, not waited for: it lives as long as this, or until map() has waited for the last that used it.

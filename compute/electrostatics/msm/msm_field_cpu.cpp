@@ -37,8 +37,10 @@ class MsmFieldCpu : public MsmFieldBody {
   }
 
   MsmHostLattice lattice() override {
-    return {nodes_.counts, glm::ivec3(nodes_.stride, nodes_.counts.y, nodes_.counts.z),
-            std::vector<float>(nodes_.values.begin(), nodes_.values.end())};
+    return {nodes_.counts, nodes().padded, std::vector<float>(nodes_.values.begin(), nodes_.values.end())};
+  }
+  MsmNodesView nodes() override {
+    return {nodes_.values.data(), nodes_.counts, glm::ivec3(nodes_.stride, nodes_.counts.y, nodes_.counts.z)};
   }
 
  private:

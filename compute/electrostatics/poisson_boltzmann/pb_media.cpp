@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compute/base/parallel_for.h"
+#include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 
 namespace isolume {
@@ -116,13 +117,26 @@ bool PbSlab::holds(glm::dvec3 point) const {
 
 PbMediaMaker::PbMediaMaker(std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& options, Job& job)
     : atoms_(atoms), screened_(pb_screened(atoms, options)), permittivity_(options.solute_permittivity) {
+  const PbExtent extent = pb_extent(atoms);
+  const auto sum_of = [&](std::span<const ChargedSphere> charged) {
+    return std::make_unique<CoulombSum>(pb_charges(charged), extent.lower, extent.upper, Device::cpu());
+  };
+  bare_sum_ = sum_of(atoms);
+  if (!screened_.empty()) screened_sum_ = sum_of(screened_);
   if (!options.membrane) return;
   membrane_ = options.membrane->permittivity;
   slab_.emplace(atoms, options, job);
 }
 
+PbMediaMaker::~PbMediaMaker() = default;
+
 PbMedia PbMediaMaker::make(const PbProblem& p, Job& job) const {
   PbMedia media;
+  media.bare = bare_sum();
+  media.screened = screened_sum();
+  // Edges that the surface cuts end at most a step beyond it.
+  const PbExtent extent = pb_extent(atoms_);
+  for (CoulombSum* const sum : {media.bare, media.screened}) sum->expect(extent.lower - p.step, extent.upper + p.step);
   const auto layers = static_cast<std::size_t>(p.counts.z);
   if (slab_) {
     media.lower = slab_->lower();

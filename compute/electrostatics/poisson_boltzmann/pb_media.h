@@ -44,24 +44,31 @@ struct PbMedia {
   std::vector<float> solute;           ///< permittivity of the solute there; empty where it has one
   double lower = 0, upper = 0;         ///< faces of the membrane
   double permittivity = 0;             ///< of the membrane
+  CoulombSum* bare = nullptr;          ///< PbMediaMaker::bare_sum(); null: the sum of the call alone
+  CoulombSum* screened = nullptr;      ///< screened_sum()
 };
 
 /// Data shared by all boxes.
 class PbMediaMaker {
  public:
   PbMediaMaker(std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& options, Job& job);
+  ~PbMediaMaker();
   /// `problem` has its box.
   PbMedia make(const PbProblem& problem, Job& job) const;
   /// Depths below the dielectric surface. One box after another, not at once.
   void dielectric_depth(const PoissonBoltzmannOptions& options, const Grid& grid, Span<float> depth, Job& job) const;
   /// Charges times the options' permittivity of the solute over their own: their Coulomb potential in the options'.
   std::span<const ChargedSphere> screened() const { return screened_.empty() ? atoms_ : screened_; }
+  /// Coulomb's sums of the atoms' charges, and of those of screened(), on the processor. One call after another.
+  CoulombSum* bare_sum() const { return bare_sum_.get(); }
+  CoulombSum* screened_sum() const { return screened_sum_ ? screened_sum_.get() : bare_sum(); }
 
  private:
   std::span<const ChargedSphere> atoms_;
   std::vector<ChargedSphere> screened_;  ///< empty where all are the same
   double permittivity_, membrane_ = 0;
   std::optional<PbSlab> slab_;
+  std::unique_ptr<CoulombSum> bare_sum_, screened_sum_;
   mutable std::unique_ptr<SurfaceArcs> arcs_;  ///< of the dielectric surface, from the first box on
 };
 

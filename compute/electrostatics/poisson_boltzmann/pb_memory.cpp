@@ -1,7 +1,9 @@
 // The memory that a Poisson-Boltzmann computation takes.
 #include <algorithm>
 
+#include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_box_plan.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 #include "compute/molecular_surface/surface_arcs.h"
 
@@ -28,6 +30,19 @@ std::size_t poisson_boltzmann_memory(std::span<const ChargedSphere> atoms, const
   const bool arcs =
       options.boundary == DielectricBoundary::solvent_excluded || options.boundary == DielectricBoundary::smooth;
   if (arcs && !device.is_cuda()) of_atoms += SurfaceArcs::memory(atoms.size());
+  // The lattices of Coulomb's sums are made with the first box, and stay.
+  const auto charges = static_cast<std::size_t>(
+      std::count_if(atoms.begin(), atoms.end(), [](const ChargedSphere& atom) { return atom.charge != 0; }));
+  if (coulomb_sum_may_have_lattices(charges)) {
+    const PbExtent extent = pb_extent(atoms);
+    const glm::dvec3 step = boxes.front().step;
+    const CoulombSumMemory sums = coulomb_sum_memory(charges, extent.lower - step, extent.upper + step, device);
+    const glm::ivec3 n = boxes.front().counts;
+    const std::size_t first =
+        static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+    constexpr std::size_t then = 40;  // bytes of a node by that time
+    most = std::max(most + sums.kept, then * first + sums.most);
+  }
   return most + of_atoms + (std::size_t{8} << 20);
 }
 

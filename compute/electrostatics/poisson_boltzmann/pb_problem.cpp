@@ -58,7 +58,8 @@ void soften(std::span<const ChargedSphere> atoms, const PbProblem& p, const std:
 /// Sources of the edges in the solute where its permittivity is not that of the charges: c (g - g') - w (h - h'), h
 /// Coulomb's potential of the bare charges, and g that of each in its own permittivity.
 void add_inner_sources(std::span<const ChargedSphere> atoms, std::span<const ChargedSphere> screened, bool several,
-                       glm::dvec3 weight, const PoissonBoltzmannOptions& o, PbProblem& p, Job& job) {
+                       glm::dvec3 weight, const PoissonBoltzmannOptions& o, const PbMedia& media, PbProblem& p,
+                       Job& job) {
   std::vector<std::uint32_t> slot(p.size(), 0);
   std::vector<glm::dvec3> points;
   for (std::size_t node = 0; node < p.size(); ++node) {
@@ -68,11 +69,11 @@ void add_inner_sources(std::span<const ChargedSphere> atoms, std::span<const Cha
   }
   const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(o.temperature);
   std::vector<double> h(points.size()), g;
-  pb_coulomb(atoms, points, h, {}, job);
+  pb_coulomb(atoms, points, h, {}, job, media.bare);
   soften(atoms, p, slot, h);
   if (several) {
     g.resize(points.size());
-    pb_coulomb(screened, points, g, {}, job);
+    pb_coulomb(screened, points, g, {}, job, media.screened);
     soften(screened, p, slot, g);
   }
   const std::array<const std::vector<float>*, 3> coefficients{&p.cx, &p.cy, &p.cz};
@@ -230,12 +231,12 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const Charged
   }
   std::vector<double> h(points.size()), g;
   std::vector<glm::dvec3> h_slopes(smooth ? 0 : points.size()), g_slopes;
-  pb_coulomb(atoms, points, h, h_slopes, job);
+  pb_coulomb(atoms, points, h, h_slopes, job, media.bare);
   for (double& value : h) value *= bjerrum;
   for (glm::dvec3& value : h_slopes) value *= bjerrum;
   g = h;
   g_slopes = h_slopes;
-  if (several) pb_coulomb(screened, points, g, g_slopes, job);
+  if (several) pb_coulomb(screened, points, g, g_slopes, job, media.screened);
   const double scale = several ? bjerrum / o.solute_permittivity : 1 / o.solute_permittivity;
   for (double& value : g) value *= scale;
   for (glm::dvec3& value : g_slopes) value *= scale;
@@ -261,7 +262,7 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const Charged
         static_cast<float>(at.to_inside(solvent(cut.outside)) + at.step * at.weight * (at.jump - sent));
     p.source[cut.outside] += static_cast<float>(at.to_outside(own) - at.step * at.weight * (at.jump - sent));
   }
-  if (gaussian || several) add_inner_sources(atoms, screened, several, weight, o, p, job);
+  if (gaussian || several) add_inner_sources(atoms, screened, several, weight, o, media, p, job);
   p.nonlinear = o.nonlinear && ionic > 0;
   p.ions = pb_ions(o);
 }

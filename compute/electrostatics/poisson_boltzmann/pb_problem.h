@@ -44,9 +44,19 @@ struct PbProblem {
   glm::dvec3 point(std::size_t node) const { return origin + step * glm::dvec3(place(node)); }
 };
 
-/// Coulomb's potential sum of q / |r - r_j| (e/angstrom) at points, and where `gradients` is not empty its gradient.
+class CoulombSum;  // coulomb_sum.h
+
+/// The atoms with a charge, and a box about all whose surface is in it.
+std::vector<PointCharge> pb_charges(std::span<const ChargedSphere> atoms);
+struct PbExtent {
+  glm::dvec3 lower, upper;
+};
+PbExtent pb_extent(std::span<const ChargedSphere> atoms);
+
+/// Coulomb's potential sum of q / |r - r_j| (e/angstrom) at points, and where `gradients` is not empty its gradient, on
+/// the processor. `shared`: the sum of these atoms' charges that several calls share, or null.
 void pb_coulomb(std::span<const ChargedSphere> atoms, std::span<const glm::dvec3> points, std::span<double> potential,
-                std::span<glm::dvec3> gradients, Job& job);
+                std::span<glm::dvec3> gradients, Job& job, CoulombSum* shared = nullptr);
 
 /// The ions of the electrolyte as the equation needs them.
 PbIons pb_ions(const PoissonBoltzmannOptions& options);

@@ -109,50 +109,6 @@ void mean_row(const float* const* rows, float* HWY_RESTRICT sums, std::size_t co
     sums[m] = (a[m] + c[m] + g[m] + i[m] + 2 * (b[m] + d[m] + f[m] + h[m]) + 4 * e[m]) * 0.0625f;
 }
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <bool with_slopes>
-void coulomb_of(const float* x, const float* y, const float* z, const float* q, std::size_t charges,
-                const float* points, float* sums, float* slopes) {
-  const hn::CappedTag<float, 16> d;
-  const auto zero = hn::Zero(d), half = hn::Set(d, 0.5f), three = hn::Set(d, 1.5f), least = hn::Set(d, 1e-8f);
-  for (std::size_t first = 0; first < 16; first += hn::Lanes(d)) {
-    const auto px = hn::LoadU(d, points + first), py = hn::LoadU(d, points + first + 16),
-               pz = hn::LoadU(d, points + first + 32);
-    auto v = zero, gx = zero, gy = zero, gz = zero;
-    for (std::size_t j = 0; j < charges; ++j) {
-      const auto dx = hn::Sub(px, hn::Set(d, x[j])), dy = hn::Sub(py, hn::Set(d, y[j])),
-                 dz = hn::Sub(pz, hn::Set(d, z[j]));
-      const auto square = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
-      const auto far = hn::Gt(square, least);
-      // Newton's steps from 8 to 14 bits.
-      auto inverse = hn::ApproximateReciprocalSqrt(hn::Max(square, least));
-      for (int step = 0; step < (HWY_ARCH_X86 ? 1 : 2); ++step)
-        inverse = hn::Mul(inverse, hn::NegMulAdd(hn::Mul(half, square), hn::Mul(inverse, inverse), three));
-      inverse = hn::IfThenElseZero(far, inverse);
-      const auto one = hn::Mul(hn::Set(d, q[j]), inverse);
-      v = hn::Add(v, one);
-      if (with_slopes) {
-        const auto slope = hn::Mul(one, hn::Mul(inverse, inverse));
-        gx = hn::NegMulAdd(slope, dx, gx);
-        gy = hn::NegMulAdd(slope, dy, gy);
-        gz = hn::NegMulAdd(slope, dz, gz);
-      }
-    }
-    hn::StoreU(v, d, sums + first);
-    if (!with_slopes) continue;
-    hn::StoreU(gx, d, slopes + first);
-    hn::StoreU(gy, d, slopes + first + 16);
-    hn::StoreU(gz, d, slopes + first + 32);
-  }
-}
-
-void coulomb(const float* x, const float* y, const float* z, const float* q, std::size_t charges, const float* points,
-             float* sums, float* slopes) {
-  slopes ? coulomb_of<true>(x, y, z, q, charges, points, sums, slopes)
-         : coulomb_of<false>(x, y, z, q, charges, points, sums, slopes);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace isolume
 HWY_AFTER_NAMESPACE();
@@ -170,7 +126,6 @@ HWY_EXPORT(add);
 HWY_EXPORT(turn);
 HWY_EXPORT(add_series);
 HWY_EXPORT(mean_row);
-HWY_EXPORT(coulomb);
 
 void pb_smooth_row(const PbRowView& row, int first, const float* source, const float* inverse, float* u) {
   HWY_DYNAMIC_DISPATCH(smooth_row)(row, first, source, inverse, u);
@@ -201,10 +156,6 @@ void pb_add_series(float* sums, float weight, const float* one, const float* two
 }
 void pb_mean_row(const float* const* rows, float* sums, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(mean_row)(rows, sums, count);
-}
-void pb_coulomb_block(const float* x, const float* y, const float* z, const float* q, std::size_t charges,
-                      const float* points, float* sums, float* slopes) {
-  HWY_DYNAMIC_DISPATCH(coulomb)(x, y, z, q, charges, points, sums, slopes);
 }
 
 }  // namespace isolume

@@ -31,8 +31,5 @@ void pb_turn(float* a, float scale, const float* b, std::size_t count);
 void pb_add_series(float* sums, float weight, const float* one, const float* two, std::size_t count);
 /// sums = of nine rows, weights 4 of the middle one, 2 of those next to it and 1 of the others, over 16: rows[3 b + a].
 void pb_mean_row(const float* const* rows, float* sums, std::size_t count);
-/// Adds q / |r - r_j| of charges to up to 16 points, and the gradient where `slopes` is not null (x, y and z, 16 each).
-void pb_coulomb_block(const float* x, const float* y, const float* z, const float* q, std::size_t charges,
-                      const float* points, float* sums, float* slopes);
 
 }  // namespace isolume

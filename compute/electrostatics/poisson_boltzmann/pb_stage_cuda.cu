@@ -5,6 +5,7 @@
 #include "compute/base/launch.cuh"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_device.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_lattice_kernels.cuh"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_read_kernels.cuh"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
@@ -73,12 +74,23 @@ class DeviceStages final : public PbStageMaker {
 
   std::span<const ChargedSphere> atoms;
   const PoissonBoltzmannOptions& options;
-  DeviceArray<float> faces;  ///< Debye and Hückel's sums; in use until the stream ends
+  DeviceArray<float> faces;       ///< Debye and Hückel's sums; in use until the stream ends
+  std::optional<CoulombSum> sum;  ///< where there are many charges; likewise
   Stream stream;
   std::vector<ChargedSphere> screened;     ///< PbMediaMaker::screened(), empty where it is the atoms
   bool formed_by_host;                     ///< coefficients and sources come from pb_form()
   std::optional<PbMediaMaker> media;       ///< where they do
   std::optional<DeviceSurfaces> surfaces;  ///< where they do not
+  PbExtent extent{};                       ///< of the atoms, where there is `sum`
+  /// The lattices of the charges' Coulomb sum, which hold all edges of a box that the surface cuts.
+  CoulombView lattices(const PbBox& box, Job& job) {
+    if (!sum) {
+      extent = pb_extent(atoms);
+      sum.emplace(pb_charges(coulomb_atoms()), extent.lower, extent.upper, stream.device());
+    }
+    CoulombLattice& made = sum->lattices(extent.lower - box.step, extent.upper + box.step, job);
+    return static_cast<CoulombLatticeCuda&>(made).view();
+  }
   /// Whose Coulomb potential is that of the solute.
   std::span<const ChargedSphere> coulomb_atoms() const { return screened.empty() ? atoms : screened; }
   PbMiddle middle{};
@@ -216,10 +228,17 @@ void DeviceStage::discretise(Job& job) {
   if (count == 0) return;
   DeviceArray<double> value = shared_.array<double>(count), jump = shared_.array<double>(count),
                       through = shared_.array<double>(count);
-  launch("Poisson-Boltzmann: Coulomb's part at the surface", stream,
-         rules.smooth ? pb_jumps_kernel<true> : pb_jumps_kernel<false>, blocks_for(count, point_block),
-         {point_block, 1, 1}, nodes_, shared_.middle, cuts.data(), count, shared_.charges.data(),
-         shared_.charge_count(), pb_bjerrum(o) / o.solute_permittivity, value.data(), jump.data(), through.data());
+  const char* const coulomb = "Poisson-Boltzmann: Coulomb's part at the surface";
+  const double unit = pb_bjerrum(o) / o.solute_permittivity;
+  if (coulomb_sum_by_lattices(shared_.charge_count(), 2 * std::size_t{count})) {
+    launch(coulomb, stream, rules.smooth ? pb_lattice_jumps_kernel<true> : pb_lattice_jumps_kernel<false>,
+           blocks_for(count, point_block / 32), {point_block, 1, 1}, nodes_, shared_.lattices(box_, job), cuts.data(),
+           count, unit, value.data(), jump.data(), through.data());
+  } else {
+    launch(coulomb, stream, rules.smooth ? pb_jumps_kernel<true> : pb_jumps_kernel<false>,
+           blocks_for(count, point_block), {point_block, 1, 1}, nodes_, shared_.middle, cuts.data(), count,
+           shared_.charges.data(), shared_.charge_count(), unit, value.data(), jump.data(), through.data());
+  }
   // One launch for each of a node's six edges: their sum is always in the same order.
   for (int axis = 0; axis < 3; ++axis)
     for (int upper = 0; upper < 2; ++upper)

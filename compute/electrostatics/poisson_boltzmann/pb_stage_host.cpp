@@ -11,6 +11,7 @@
 
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_harmonic_fit.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
@@ -79,6 +80,7 @@ class HostStage final : public PbStage {
                    Job& job) const;
 
   std::span<const ChargedSphere> atoms_;
+  const PbMediaMaker& media_;
   std::span<const ChargedSphere> screened_;  ///< PbMediaMaker::screened()
   const PoissonBoltzmannOptions& options_;
   PbProblem problem;
@@ -92,7 +94,7 @@ const HostStage& host(const PbStage& stage) {
 
 HostStage::HostStage(std::span<const ChargedSphere> atoms, const PbMediaMaker& media, const PbBox& box,
                      const PoissonBoltzmannOptions& options, Job& job)
-    : PbStage(box), atoms_(atoms), screened_(media.screened()), options_(options) {
+    : PbStage(box), atoms_(atoms), media_(media), screened_(media.screened()), options_(options) {
   const PhaseTimer timer("Poisson-Boltzmann: surfaces and coefficients");
   pb_form(atoms, media, box, options, problem, job);
   keep_lost_charges();
@@ -276,7 +278,7 @@ void HostStage::interpolate(std::span<const glm::dvec3> points, std::span<const 
     }
   }
   std::vector<double> coulomb(places.size());
-  pb_coulomb(screened_, places, coulomb, {}, job);
+  pb_coulomb(screened_, places, coulomb, {}, job, media_.screened_sum());
   const double unit = pb_bjerrum(options_) / options_.solute_permittivity;
   for (std::size_t m = 0; m < others.size(); ++m) values[others[m].point] += others[m].weight * unit * coulomb[m];
 }
@@ -362,10 +364,9 @@ void HostStage::potential(const Grid& grid, Span<float> values, double unit, Job
   const double scale = units::coulomb_volt_angstrom / options_.solute_permittivity *
                        (unit / units::thermal_voltage(options_.temperature));
   constexpr double many = 2e11;  // pairs that are summed one by one
-  if (static_cast<double>(nodes.size()) * static_cast<double>(atoms_.size()) > many) {
-    std::vector<PointCharge> charges;
-    for (const ChargedSphere& atom : screened_)
-      if (atom.charge != 0) charges.push_back({atom.position, atom.charge});
+  const std::span<const PointCharge> charges = media_.screened_sum()->charges();
+  if (static_cast<double>(nodes.size()) * static_cast<double>(charges.size()) > many &&
+      !coulomb_sum_by_lattices(charges.size(), nodes.size())) {
     std::vector<float> coulomb(grid.size());
     fast_direct_potential(charges, grid, {1e-5}, Span<float>(coulomb), job);
     for (const std::size_t node : nodes)
@@ -373,7 +374,7 @@ void HostStage::potential(const Grid& grid, Span<float> values, double unit, Job
                                       (unit / units::thermal_voltage(options_.temperature)));
   } else {
     std::vector<double> coulomb(points.size());
-    pb_coulomb(screened_, points, coulomb, {}, job);
+    pb_coulomb(screened_, points, coulomb, {}, job, media_.screened_sum());
     for (std::size_t i = 0; i < nodes.size(); ++i) out[nodes[i]] += static_cast<float>(scale * coulomb[i]);
   }
 }

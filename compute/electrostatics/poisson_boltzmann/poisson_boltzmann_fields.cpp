@@ -10,6 +10,7 @@
 #include "compute/base/job_part.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_fields_device.h"
@@ -167,6 +168,8 @@ class Maker {
       fast_direct_potential(points, grid_, {1e-5}, Span<float>(out_.reaction.data(), grid_.size(), Device::cpu()),
                             job_);
     }
+    CoulombSum sum(pb_charges(charges), grid_.origin,
+                   grid_.point(grid_.counts.x - 1, grid_.counts.y - 1, grid_.counts.z - 1), Device::cpu());
     // A few layers at a time: points in double precision take more than the maps.
     const auto layers = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 18) / fine_.layer()));
     for (int from = 0; from < grid_.counts.z; from += layers) {
@@ -192,14 +195,14 @@ class Maker {
         });
       }
       std::vector<double> values(std::max(in.size(), out.size()));
-      pb_coulomb(charges, out, std::span(values).first(out.size()), {}, job_);
+      sum.at(out, std::span(values).first(out.size()), {}, job_);
       for (std::size_t m = 0; m < out.size(); ++m) {
         const double u = fine_.kept.solution[fine_.node(place_of(out_numbers[m]))];
         out_.reaction[out_numbers[m]] = static_cast<float>(unit_ * (u - coulomb_ * values[m]));
       }
       if (!with_field) continue;
       std::vector<glm::dvec3> slopes(in.size());
-      pb_coulomb(charges, in, std::span(values).first(in.size()), slopes, job_);
+      sum.at(in, std::span(values).first(in.size()), slopes, job_);
       parallel_for(static_cast<std::size_t>(to - from), job_, "field of Poisson-Boltzmann", [&](std::size_t k) {
         fine_.for_layer(from + static_cast<int>(k), [&](glm::ivec3 place, std::size_t number, std::size_t) {
           put(number, fine_.kept.slope(fine_.first + place));

@@ -80,18 +80,6 @@ double mean_potential(const Nodes& nodes, const About& about, std::span<const Ch
   }
   return sum;
 }
-
-/// The gradient of Coulomb's potential at a point, e/angstrom^2.
-glm::dvec3 coulomb_slope(std::span<const ChargedSphere> atoms, glm::dvec3 point) {
-  glm::dvec3 slope(0);
-  for (const ChargedSphere& atom : atoms) {
-    const glm::dvec3 apart = point - glm::dvec3(atom.position);
-    const double distance = glm::length(apart);
-    if (distance > 1e-4) slope -= static_cast<double>(atom.charge) / (distance * distance * distance) * apart;
-  }
-  return slope;
-}
-
 /// Of one solution: kT/e, and the gradient where it is asked for.
 struct AtPoints {
   std::vector<double> values;
@@ -150,14 +138,11 @@ PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms
   std::vector<double> coulomb(points.size());
   const std::vector<ChargedSphere> screened = pb_screened(atoms, options);
   const std::span<const ChargedSphere> charges = screened.empty() ? atoms : std::span<const ChargedSphere>(screened);
-  pb_coulomb(charges, points, coulomb, {}, job);
+  std::vector<glm::dvec3> slopes(with_field ? points.size() : 0);
+  pb_coulomb(charges, points, coulomb, slopes, job);
   const double unit = pb_bjerrum(options) / options.solute_permittivity;
   for (double& value : coulomb) value *= unit;
-  std::vector<glm::dvec3> slopes;
-  for (std::size_t i = 0; with_field && i < points.size(); ++i) {
-    if (i % 256 == 0) job.check();
-    slopes.push_back(unit * coulomb_slope(charges, points[i]));
-  }
+  for (glm::dvec3& slope : slopes) slope *= unit;
   Span<float> none;
   none.device = device;
   const double volts = units::thermal_voltage(options.temperature);

@@ -218,19 +218,6 @@ TEST(PoissonBoltzmannOfFiles, HaveTheLayersOfTheNonLinearEquation) {
   EXPECT_EQ(cases, 3);
 }
 
-std::vector<ChargedSphere> read_pqr(const std::string& path) {
-  std::vector<ChargedSphere> atoms;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("ATOM") && !line.starts_with("HETATM")) continue;
-    std::istringstream text(line);
-    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
-    const auto number = [&](std::size_t from_end) { return std::stof(words[words.size() - from_end]); };
-    atoms.push_back({{number(5), number(4), number(3)}, number(2), number(1)});
-  }
-  return atoms;
-}
-
 /// APBS's runs of a molecule with srfm smol, and Isolume's solutions of the same nodes at half an angstrom.
 struct Compared {
   Json apbs;

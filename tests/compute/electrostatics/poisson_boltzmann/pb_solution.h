@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
@@ -9,6 +13,20 @@
 #include "tests/compute/base/devices.h"
 
 namespace isolume::test {
+
+/// The atoms of a PQR file.
+inline std::vector<ChargedSphere> read_pqr(const std::string& path) {
+  std::vector<ChargedSphere> atoms;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("ATOM") && !line.starts_with("HETATM")) continue;
+    std::istringstream text(line);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    const auto number = [&](std::size_t from_end) { return std::stof(words[words.size() - from_end]); };
+    atoms.push_back({{number(5), number(4), number(3)}, number(2), number(1)});
+  }
+  return atoms;
+}
 
 constexpr double kT = 2.478957029602388;  // kJ/mol at 298.15 K
 constexpr double kJ = 4.184;              // a kcal
