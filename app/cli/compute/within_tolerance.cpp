@@ -28,8 +28,9 @@ void within_tolerance(Run& run, const SteppedRun& what, Grid& grid) {
     if (what.fixed) throw Error(fmt::format("{}; without {} shorter steps would be tried", missed, what.fixed_by));
     if (!next) throw Error(fmt::format("{}, after {} tries", missed, tries.size()));
     grid = what.grid_of(*next);
-    const std::size_t bytes =
-        poisson_boltzmann_memory(what.atoms, grid, *what.options, run.device) + grid.size() * what.further;
+    const std::size_t bytes = what.memory ? what.memory(grid)
+                                          : poisson_boltzmann_memory(what.atoms, grid, *what.options, run.device) +
+                                                grid.size() * what.further;
     const std::string cost = fmt::format("steps of {:.3g} A ({} x {} x {} points, about {})", *next, grid.counts.x,
                                          grid.counts.y, grid.counts.z, bytes_in_words(bytes));
     if (bytes > available_memory(run.device))

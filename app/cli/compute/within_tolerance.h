@@ -19,6 +19,8 @@ struct SteppedRun {
   std::size_t further = 0;                   ///< bytes of a point apart from the solver's
   std::function<Grid(double)> grid_of;       ///< with steps of so many angstrom
   std::function<double(const Grid&)> solve;  ///< returns the estimated relative error
+  /// Bytes that a grid takes; empty: those of one solution of the atoms.
+  std::function<std::size_t(const Grid&)> memory;
 };
 
 /// Solves on `grid`, and with shorter steps until the error is within; the grid becomes that of the last solution. The

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/compute/within_tolerance.h"
 #include "app/cli/energy/alanine_scan.h"
 #include "app/cli/energy/binding_series.h"
 #include "app/cli/residue_table.h"
@@ -128,6 +129,29 @@ double report_grid_error(Run& run, const BindingOptions& options, const Potentia
   return error;
 }
 
+/// Shortens the steps until the polar part of one frame is known well enough; `binding` becomes that with these steps.
+void meet_tolerance(Run& run, double tolerance, bool fixed, BindingOptions& options, Binding& binding,
+                    const std::function<Binding()>& prepared, std::span<const glm::vec3> positions,
+                    const std::function<double(const BindingFrame&, std::span<const glm::vec3>)>& error_of) {
+  SteppedRun what;
+  what.tolerance = tolerance;
+  what.fixed = fixed;
+  what.fixed_by = "--spacing";
+  what.grid_of = [&](double step) {
+    options.spacing = step;
+    binding = prepared();
+    return binding.grid();
+  };
+  what.memory = [&](const Grid&) { return binding.memory(); };
+  what.solve = [&](const Grid&) {
+    Binding::Starts starts;
+    const BindingFrame own = binding.evaluate(positions, starts, run.job());
+    return own.sum.polar == 0 ? 0.0 : std::abs(error_of(own, positions) / own.sum.polar);
+  };
+  Grid grid = binding.grid();
+  within_tolerance(run, what, grid);
+}
+
 void say_energy(Run& run, const Binding& binding, const PotentialOptions& method, GeneralisedBornModel model,
                 const BindingSeries& series, bool lennard_jones) {
   std::string parts;
@@ -199,6 +223,13 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
       binding = prepared();
     }
   }
+  if (choice.tolerance > 0)
+    meet_tolerance(run, choice.tolerance, spacing > 0, options, binding, prepared, positions(series.frames.front()),
+                   [&](const BindingFrame& own, std::span<const glm::vec3> at) {
+                     double error = 0;
+                     other_spacings(run, options, own, topology, molecule->force_field, masks, at, error);
+                     return error;
+                   });
   if (pb != nullptr) run.report.grid(binding.grid());
   const std::size_t left_out = topology.atoms.size() - binding.atoms().size();
   const bool lennard_jones = molecule->force_field != nullptr;

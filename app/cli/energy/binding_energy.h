@@ -21,6 +21,7 @@ struct BindingChoice {
   std::string alanine;   ///< a selection, interface_scan, or empty
   std::string scan_out;  ///< a CSV file of the scan
   double surface_tension = -1, surface_offset = -1e300, pressure = -1;
+  double tolerance = 0;  ///< of the polar part's relative error; 0: whatever the steps give
 
   bool given() const { return !partners.empty(); }
 };

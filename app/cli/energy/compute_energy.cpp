@@ -78,15 +78,8 @@ void check_options(const Options& o) {
   if (!is_pb(o) && o.spacing >= 0) {
     throw Error("--spacing belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
   }
-  if (o.choice.method.tolerance > 0) {
-    if (!is_pb(o))
-      throw Error("--tolerance belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
-    if (o.binding.given())
-      throw Error(
-          "--tolerance does not go with --binding: its energies are differences; --spacing shortens the steps, and the "
-          "table has the error of each",
-          Error::Kind::usage);
-  }
+  if (o.choice.method.tolerance > 0 && !is_pb(o))
+    throw Error("--tolerance belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
   if (o.one_four >= 0 && o.exclusions == "none") {
     throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
   }
@@ -127,7 +120,9 @@ void run_energy(const Common& common, const Options& o) {
   frame.cell = cell;
   if (o.binding.given()) {
     run.report.phase("read");
-    return binding_energy(run, treated(molecule, {}), o.binding, usual, model, o.spacing, number, o.out);
+    BindingChoice binding = o.binding;
+    binding.tolerance = o.choice.method.tolerance;
+    return binding_energy(run, treated(molecule, {}), binding, usual, model, o.spacing, number, o.out);
   }
   if (const std::string coarse = coarse_positions_text(frame); !coarse.empty()) run.say("note: " + coarse);
   const float height = frame.positions.empty() ? 0.0f : frame.positions.front().z;
@@ -271,9 +266,10 @@ void add_compute_energy(Commands& commands, Verb parent) {
   add_electrostatics_options(command, o->choice, MethodUse::energy);
   command.option("--spacing", o->spacing, "pb: of the grid (0.5, wider for large molecules)").type_name("A").positive();
   command
-      .option("--tolerance", o->choice.method.tolerance,
-              "pb: target relative error of the solvation energy, estimated by steps twice as long; the steps are "
-              "shortened until it is met")
+      .option(
+          "--tolerance", o->choice.method.tolerance,
+          "pb: target relative error of the solvation energy, estimated by steps twice as long, or with --binding of "
+          "the polar part in the first frame; the steps are shortened until it is met")
       .range(1e-9, 1.0);
   command
       .option("--exclusions", o->exclusions,

@@ -89,6 +89,35 @@ TEST(SolventsCli, GivesABindingEnergyWithItsSpacings) {
   EXPECT_EQ(table(folder / "frames.csv").size(), 2u);
 }
 
+TEST(SolventsCli, ShortensTheStepsOfABindingEnergy) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {0, 0, 5, -1}}));
+  const auto with = [&](const std::vector<std::string>& further) {
+    std::vector<std::string> words{
+        "compute",  "energy",   folder / "ions.pqr", "--method", "pb",       "--binding",
+        "serial 1", "serial 2", "--ionic-strength",  "0",        "--report", folder / "r.json",
+        "--device", "cpu"};
+    words.insert(words.end(), further.begin(), further.end());
+    return run(words);
+  };
+  const auto outcome = with({"--tolerance", "0.003"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  const auto& tries = report["result"]["tries"];
+  ASSERT_GE(tries.size(), 2u);
+  for (std::size_t i = 0; i + 1 < tries.size(); ++i) {
+    EXPECT_GT(tries[i]["relative"].get<double>(), 0.003);
+    EXPECT_GT(tries[i]["spacing"].get<double>(), tries[i + 1]["spacing"].get<double>());
+  }
+  EXPECT_LE(tries.back()["relative"].get<double>(), 0.003);
+  EXPECT_NEAR(report["error"]["relative"].get<double>(), tries.back()["relative"].get<double>(), 1e-3);
+  EXPECT_NEAR(report["grid"]["step"][0][0].get<double>(), tries.back()["spacing"].get<double>(), 1e-9);
+  const auto fixed = with({"--tolerance", "1e-5", "--spacing", "0.5", "--out", folder / "frames.csv"});
+  EXPECT_EQ(fixed.code, 1);
+  EXPECT_CONTAINS(fixed.err, "without --spacing shorter steps would be tried");
+  EXPECT_FALSE(std::filesystem::exists(folder / "frames.csv"));
+}
+
 TEST(SolventsCli, GivesMeansOverFrames) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {0, 0, 4, -1}}));
