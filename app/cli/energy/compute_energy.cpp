@@ -87,6 +87,139 @@ void check_options(const Options& o) {
   if (!o.atoms_out.empty()) check_output(o.atoms_out, "npy");
 }
 
+/// By Poisson-Boltzmann, of atoms that were moved so far along z.
+void solvent_energy(Run& run, const Options& o, const Molecule& molecule, const Frame& frame, float moved,
+                    PoissonBoltzmannOptions pb) {
+  std::vector<ChargedSphere> atoms;
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t i = 0; i < molecule.topology->atoms.size(); ++i) {
+    const Atom& atom = molecule.topology->atoms[i];
+    atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
+    numbers.push_back(static_cast<std::uint32_t>(i));
+  }
+  set_dielectrics(o.choice.method.pb.dielectric_of, *molecule.topology, frame, numbers, atoms);
+  if (pb.membrane) pb.membrane->centre += static_cast<double>(moved);
+  poisson_boltzmann_energy(run, pb, std::move(atoms), o.spacing, o.choice.method.tolerance, o.atoms_out,
+                           o.binding.residues, *molecule.topology);
+  run.finish();
+}
+
+/// Charges, cell and exclusions; says `coincident` atoms.
+ElectrostaticProblem problem_of(Run& run, const Options& o, const Molecule& molecule, const Frame& frame,
+                                std::size_t coincident, std::string& exclusions) {
+  ElectrostaticProblem problem;
+  for (const Atom& atom : molecule.topology->atoms) problem.charges.push_back(atom.charge);
+  if (std::none_of(problem.charges.begin(), problem.charges.end(), [](float q) { return q != 0; })) {
+    throw Error(
+        "all charges of the file are 0, and so would be the energy; formats with charges are PQR, PSF, PRMTOP, "
+        "MOL2 and extended XYZ",
+        Error::Kind::usage);
+  }
+  if (coincident > 0) {
+    run.say(fmt::format("note: {} atoms are at the place of another; atoms within 1e-4 angstrom do not interact",
+                        coincident));
+  }
+  problem.cell = frame.cell;
+  problem.exclusions = choose_exclusions(o.exclusions, o.one_four, molecule, exclusions);
+  return problem;
+}
+
+/// The forces' error at some atoms, into the report too; none where that would take long.
+ForceError measured_error(Run& run, const Options& o, const ElectrostaticProblem& problem,
+                          const PotentialOptions& options, const Frame& frame, const std::vector<glm::vec3>& forces) {
+  const bool periodic = is_periodic(options);
+  const auto* const hcp = std::get_if<HcpMethod>(&options);
+  const auto* const direct = std::get_if<DirectOptions>(&options);
+  // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
+  // That of hcp takes all pairs.
+  const std::size_t quick = periodic || (hcp != nullptr && !run.device.is_cuda()) ? 30000 : 1000000;
+  const long samples = o.samples >= 0 ? o.samples : problem.atoms() <= quick ? 50 : 0;
+  ForceError error;
+  if (samples > 0) {
+    error = hcp != nullptr
+                ? hcp_force_error(problem, *hcp->parts, hcp->hcp, frame.positions, forces, run.device, run.job())
+            : direct != nullptr && direct->dielectric != Dielectric{}
+                ? dielectric_force_error(problem, direct->dielectric, frame.positions, forces,
+                                         static_cast<std::size_t>(samples), run.job())
+                : electrostatic_error(problem, frame.positions, forces, periodic, static_cast<std::size_t>(samples),
+                                      run.job());
+    run.report.error = {{"rms", error.rms},
+                        {"max", error.max},
+                        {"relative", error.relative},
+                        {"points", error.atoms},
+                        {"reference", error.reference},
+                        {"of", "forces, kcal/(mol A)"}};
+  }
+  return error;
+}
+
+/// By the methods of charges alone.
+void charges_energy(Run& run, const Options& o, const Molecule& molecule, const Frame& frame) {
+  const std::size_t coincident = coincident_atoms(frame.positions);
+  std::string exclusions;
+  const ElectrostaticProblem problem = problem_of(run, o, molecule, frame, coincident, exclusions);
+  const double total = problem.total_charge();
+  const std::size_t pairs = problem.exclusions.pairs();
+  const std::size_t atoms = problem.atoms();
+
+  Json method{
+      {"name", o.choice.method.method}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
+  const auto [options, body] =
+      make_electrostatics(run, o.choice, MethodUse::energy, problem, *molecule.topology, method);
+  run.report.method = method;
+  run.report.phase("plan");
+
+  const auto positions = DeviceArray<glm::vec3>::from_host(frame.positions, run.device, "positions");
+  DeviceArray<glm::vec3> forces(atoms, run.device, "forces");
+  DeviceArray<float> energies(atoms, run.device, "energies");
+  run.report.phase("transfer");
+  ElectrostaticSums sums;
+  {
+    const LaunchRecord record;
+    sums = body->evaluate(positions.span(), {forces.span(), energies.span(), true}, run.job());
+    run.report.kernels(record.entries());
+  }
+  run.report.phase("compute");
+  run.report.memory(body->memory() + atoms * 28, peak_memory(run.device));
+  const std::vector<glm::vec3> host = forces.copy_to_host();
+  const std::vector<float> own = energies.copy_to_host();
+  run.report.phase("transfer");
+
+  const ForceError error = measured_error(run, o, problem, options, frame, host);
+  run.report.phase("check");
+
+  glm::dvec3 net(0.0);
+  double squares = 0;
+  for (const glm::vec3 f : host) {
+    net += glm::dvec3(f);
+    squares += glm::dot(glm::dvec3(f), glm::dvec3(f));
+  }
+  run.report.unit = "kcal/mol";
+  Json& result = run.report.result;
+  result["energy"] = sums.energy();
+  result["parts"] = {{"pairs", sums.pairs},
+                     {"long_range", sums.long_range},
+                     {"self", sums.self},
+                     {"background", sums.background},
+                     {"excluded_and_scaled_pairs", sums.exclusions}};
+  if (sums.has_virial) result["virial"] = sums.virial;
+  result["atoms"] = atoms;
+  if (coincident > 0) result["coincident_atoms"] = coincident;
+  result["total_charge"] = total;
+  result["rms_force"] = std::sqrt(squares / static_cast<double>(atoms));
+  result["sum_of_forces"] = {net.x, net.y, net.z};
+  if (!o.out.empty()) write_npy(o.out, host);
+  if (!o.atoms_out.empty()) write_npy(o.atoms_out, own);
+  run.report.phase("write");
+  std::string quality = error.atoms > 0 ? fmt::format(", force error {:.1e} kcal/(mol A) rms ({:.1e} relative)",
+                                                      error.rms, error.relative)
+                                        : "";
+  fmt::print("{:.6f} kcal/mol\n", sums.energy());
+  run.say(fmt::format("{} atoms (total charge {:.4g} e), {}: {}{}", atoms, total, to_string(run.device),
+                      body->describe(), quality));
+  run.finish();
+}
+
 void run_energy(const Common& common, const Options& o) {
   if (!o.apbs.empty()) {
     if (!o.files.empty() || !o.out.empty() || !o.atoms_out.empty() || o.binding.given() ||
@@ -131,119 +264,10 @@ void run_energy(const Common& common, const Options& o) {
 
   if (const auto* const born = std::get_if<GeneralisedBornOptions>(&usual))
     return generalised_born_energy(run, *born, model, *molecule->topology, frame, o.atoms_out, o.binding.residues);
-  if (is_pb(o)) {
-    std::vector<ChargedSphere> atoms;
-    std::vector<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < molecule->topology->atoms.size(); ++i) {
-      const Atom& atom = molecule->topology->atoms[i];
-      atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
-      numbers.push_back(static_cast<std::uint32_t>(i));
-    }
-    set_dielectrics(o.choice.method.pb.dielectric_of, *molecule->topology, frame, numbers, atoms);
-    PoissonBoltzmannOptions pb = std::get<PoissonBoltzmannOptions>(usual);
-    if (pb.membrane) pb.membrane->centre += static_cast<double>(frame.positions.front().z - height);
-    poisson_boltzmann_energy(run, pb, std::move(atoms), o.spacing, o.choice.method.tolerance, o.atoms_out,
-                             o.binding.residues, *molecule->topology);
-    return run.finish();
-  }
-  ElectrostaticProblem problem;
-  for (const Atom& atom : molecule->topology->atoms) problem.charges.push_back(atom.charge);
-  if (std::none_of(problem.charges.begin(), problem.charges.end(), [](float q) { return q != 0; })) {
-    throw Error(
-        "all charges of the file are 0, and so would be the energy; formats with charges are PQR, PSF, PRMTOP, "
-        "MOL2 and extended XYZ",
-        Error::Kind::usage);
-  }
-  const std::size_t coincident = coincident_atoms(frame.positions);
-  if (coincident > 0) {
-    run.say(fmt::format("note: {} atoms are at the place of another; atoms within 1e-4 angstrom do not interact",
-                        coincident));
-  }
-  problem.cell = frame.cell;
-  std::string exclusions;
-  problem.exclusions = choose_exclusions(o.exclusions, o.one_four, *molecule, exclusions);
-  const double total = problem.total_charge();
-  const std::size_t pairs = problem.exclusions.pairs();
-  const std::size_t atoms = problem.atoms();
-
-  Json method{
-      {"name", o.choice.method.method}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
-  const auto [options, body] =
-      make_electrostatics(run, o.choice, MethodUse::energy, problem, *molecule->topology, method);
-  const bool periodic = is_periodic(options);
-  const auto* const hcp = std::get_if<HcpMethod>(&options);
-  const auto* const direct = std::get_if<DirectOptions>(&options);
-  run.report.method = method;
-  run.report.phase("plan");
-
-  const auto positions = DeviceArray<glm::vec3>::from_host(frame.positions, run.device, "positions");
-  DeviceArray<glm::vec3> forces(atoms, run.device, "forces");
-  DeviceArray<float> energies(atoms, run.device, "energies");
-  run.report.phase("transfer");
-  ElectrostaticSums sums;
-  {
-    const LaunchRecord record;
-    sums = body->evaluate(positions.span(), {forces.span(), energies.span(), true}, run.job());
-    run.report.kernels(record.entries());
-  }
-  run.report.phase("compute");
-  run.report.memory(body->memory() + atoms * 28, peak_memory(run.device));
-  const std::vector<glm::vec3> host = forces.copy_to_host();
-  const std::vector<float> own = energies.copy_to_host();
-  run.report.phase("transfer");
-
-  // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
-  // That of hcp takes all pairs.
-  const std::size_t quick = periodic || (hcp != nullptr && !run.device.is_cuda()) ? 30000 : 1000000;
-  const long samples = o.samples >= 0 ? o.samples : atoms <= quick ? 50 : 0;
-  ForceError error;
-  if (samples > 0) {
-    error = hcp != nullptr
-                ? hcp_force_error(problem, *hcp->parts, hcp->hcp, frame.positions, host, run.device, run.job())
-            : direct != nullptr && direct->dielectric != Dielectric{}
-                ? dielectric_force_error(problem, direct->dielectric, frame.positions, host,
-                                         static_cast<std::size_t>(samples), run.job())
-                : electrostatic_error(problem, frame.positions, host, periodic, static_cast<std::size_t>(samples),
-                                      run.job());
-    run.report.error = {{"rms", error.rms},
-                        {"max", error.max},
-                        {"relative", error.relative},
-                        {"points", error.atoms},
-                        {"reference", error.reference},
-                        {"of", "forces, kcal/(mol A)"}};
-  }
-  run.report.phase("check");
-
-  glm::dvec3 net(0.0);
-  double squares = 0;
-  for (const glm::vec3 f : host) {
-    net += glm::dvec3(f);
-    squares += glm::dot(glm::dvec3(f), glm::dvec3(f));
-  }
-  run.report.unit = "kcal/mol";
-  Json& result = run.report.result;
-  result["energy"] = sums.energy();
-  result["parts"] = {{"pairs", sums.pairs},
-                     {"long_range", sums.long_range},
-                     {"self", sums.self},
-                     {"background", sums.background},
-                     {"excluded_and_scaled_pairs", sums.exclusions}};
-  if (sums.has_virial) result["virial"] = sums.virial;
-  result["atoms"] = atoms;
-  if (coincident > 0) result["coincident_atoms"] = coincident;
-  result["total_charge"] = total;
-  result["rms_force"] = std::sqrt(squares / static_cast<double>(atoms));
-  result["sum_of_forces"] = {net.x, net.y, net.z};
-  if (!o.out.empty()) write_npy(o.out, host);
-  if (!o.atoms_out.empty()) write_npy(o.atoms_out, own);
-  run.report.phase("write");
-  std::string quality =
-      samples > 0 ? fmt::format(", force error {:.1e} kcal/(mol A) rms ({:.1e} relative)", error.rms, error.relative)
-                  : "";
-  fmt::print("{:.6f} kcal/mol\n", sums.energy());
-  run.say(fmt::format("{} atoms (total charge {:.4g} e), {}: {}{}", atoms, total, to_string(run.device),
-                      body->describe(), quality));
-  run.finish();
+  if (is_pb(o))
+    return solvent_energy(run, o, *molecule, frame, frame.positions.front().z - height,
+                          std::get<PoissonBoltzmannOptions>(usual));
+  charges_energy(run, o, *molecule, frame);
 }
 
 }  // namespace
