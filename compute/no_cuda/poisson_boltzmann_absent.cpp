@@ -11,7 +11,7 @@ PbProgress pb_solve_cuda(const PbProblem&, const PoissonBoltzmannOptions&, std::
 }
 
 std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere>, const PoissonBoltzmannOptions&,
-                                             const PbBox&, Device) {
+                                             std::span<const PbBox>, Device) {
   throw Error("this build has no CUDA");
 }
 

@@ -64,7 +64,9 @@ void check_options(const PoissonBoltzmannOptions& o) {
     refuse(fmt::format("the ions have {:g} e mol/l together; expected a neutral electrolyte", charge));
 }
 
-void check_overlap(std::span<const ChargedSphere> atoms) {
+}  // namespace
+
+void pb_check_overlap(std::span<const ChargedSphere> atoms) {
   constexpr float least = 0.2f;  // angstrom; bonds are longer than 0.7
   std::vector<Ball> balls;
   std::vector<std::size_t> from;
@@ -106,8 +108,6 @@ void check_overlap(std::span<const ChargedSphere> atoms) {
   }
 }
 
-}  // namespace
-
 void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
               Span<float> potential) {
   check_options(options);
@@ -141,7 +141,6 @@ void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const Pois
                       i + 1, atoms[i].position.x, atoms[i].position.y, atoms[i].position.z));
   }
   if (!any) refuse("no atom has a radius; expected charges and radii, as of a PQR file");
-  check_overlap(atoms);
 }
 
 void pb_check_stage(std::span<const ChargedSphere> atoms, const PbStage& stage,

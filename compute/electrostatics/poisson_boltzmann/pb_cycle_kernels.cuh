@@ -81,25 +81,28 @@ __device__ __forceinline__ void down_even(const CycleLevel& v, const float* sour
   u[to] = (source[to] + too_far * v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
 }
 
-/// Source of a coarser inner node: 4 times the weighted mean of the residual, which after the sweeps is 0 at odd nodes.
-__device__ __forceinline__ void down_source(const CycleLevel& fine, const CycleLevel& coarse, const float* from,
-                                            const float* u, float* source, int i, int j, int k) {
+/// The residual of an even node after the sweeps, over unit; at odd nodes it is 0.
+__device__ __forceinline__ float even_residual(const CycleLevel& v, const float* source, const float* u,
+                                               std::size_t at) {
+  return neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + v.order.half]; }) + source[at >> 1] / v.unit -
+         u[at >> 1] / __half2float(v.inverse[at >> 1]);
+}
+
+/// Source of a coarser inner node: 4 times the weighted mean of the residual; even_residual(steps along x, y and z).
+template <class Residual>
+__device__ __forceinline__ float restricted(float unit, const Residual& residual) {
   float sum = 0;
 #pragma unroll
   for (int c = -1; c <= 1; ++c) {
 #pragma unroll
     for (int b = -1; b <= 1; ++b) {
 #pragma unroll
-      for (int a = -1; a <= 1; ++a) {
-        if (((a + b + c) & 1) != 0) continue;
-        const std::size_t at = fine.index(2 * i + a, 2 * j + b, 2 * k + c);
-        const float around = neighbours(fine, at, [&](std::size_t near) { return u[(near >> 1) + fine.order.half]; });
-        const float own = from[at >> 1] / fine.unit - u[at >> 1] / __half2float(fine.inverse[at >> 1]);
-        sum += static_cast<float>((2 - a * a) * (2 - b * b) * (2 - c * c)) * (around + own);
-      }
+      for (int a = -1; a <= 1; ++a)
+        if (((a + b + c) & 1) == 0)
+          sum += static_cast<float>((2 - a * a) * (2 - b * b) * (2 - c * c)) * residual(a, b, c);
     }
   }
-  source[coarse.order(coarse.index(i, j, k))] = sum * fine.unit / 16;
+  return sum * unit / 16;
 }
 
 /// The coarser grid's u at a node of the finer one.
@@ -153,12 +156,33 @@ __global__ void down_even_kernel(CycleLevel v, const float* __restrict__ source,
   if (node_of_colour(v, 0, i, j, k)) down_even(v, source, u, v.index(i, j, k));
 }
 
-__global__ void down_source_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ from,
-                                   const float* __restrict__ u, float* __restrict__ source) {
+/// Residuals of a block are computed once, each is of up to eight coarser nodes.
+__global__ void __launch_bounds__(block_x* block_y* block_z)
+    down_source_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ from, const float* __restrict__ u,
+                       float* __restrict__ source) {
+  constexpr int side_x = 2 * block_x + 1, side_y = 2 * block_y + 1, side_z = 2 * block_z + 1;
+  constexpr int evens = (side_x + 1) / 2;  // of a row, or one fewer
+  __shared__ float tile[side_z][side_y][side_x];
+  // The tile's first fine node.
+  const int x = 2 * static_cast<int>(blockIdx.x * block_x) + 1, y = 2 * static_cast<int>(blockIdx.y * block_y) + 1,
+            z = 2 * static_cast<int>(blockIdx.z * block_z) + 1;
+  const int thread = static_cast<int>(threadIdx.x + block_x * (threadIdx.y + block_y * threadIdx.z));
+  constexpr int threads = static_cast<int>(block_x * block_y * block_z);
+  for (int n = thread; n < evens * side_y * side_z; n += threads) {
+    const int j = n / evens % side_y, k = n / (evens * side_y);
+    const int i = 2 * (n % evens) + ((x + y + z + j + k) & 1);
+    if (i >= side_x) continue;
+    tile[k][j][i] = fine.inner(x + i, y + j, z + k) ? even_residual(fine, from, u, fine.index(x + i, y + j, z + k)) : 0;
+  }
+  __syncthreads();
   const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 1;
   const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
   const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
-  if (coarse.inner(i, j, k)) down_source(fine, coarse, from, u, source, i, j, k);
+  if (!coarse.inner(i, j, k)) return;
+  const int at_x = 2 * static_cast<int>(threadIdx.x) + 1, at_y = 2 * static_cast<int>(threadIdx.y) + 1,
+            at_z = 2 * static_cast<int>(threadIdx.z) + 1;
+  source[coarse.order(coarse.index(i, j, k))] =
+      restricted(fine.unit, [&](int a, int b, int c) { return tile[at_z + c][at_y + b][at_x + a]; });
 }
 
 __global__ void up_change_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ change,
@@ -172,18 +196,19 @@ __global__ void sweep_kernel(CycleLevel v, HalfSweep half, const float* __restri
   if (node_of_colour(v, half.colour, i, j, k)) sweep(v, source, u, v.index(i, j, k), half.far);
 }
 
-/// The coarser grids of the hierarchy that one block works through; u of the first is the result.
+/// The coarser grids of the hierarchy that one block works through, in its shared memory.
 struct SmallLevels {
   static constexpr int most = 12;
+  static constexpr int nodes = 5900;  ///< of all of them together, at most
   int count = 0;
   CycleLevel level[most];
-  float* source[most];
-  float* u[most];
+  const float* source = nullptr;  ///< of the first
+  float* u = nullptr;             ///< of the first: the result
 };
 
 constexpr unsigned small_threads = 1024;
 
-/// Calls visit(i, j, k) for the nodes of a colour, 2 for all.
+/// Calls visit(i, j, k) for the inner nodes, or those of a colour of a grid of odd counts.
 template <class Visit>
 __device__ void small_nodes(const CycleLevel& v, int colour, const Visit& visit) {
   const int count = v.nx * v.ny * v.nz, stride = colour == 2 ? 1 : 2;
@@ -192,6 +217,17 @@ __device__ void small_nodes(const CycleLevel& v, int colour, const Visit& visit)
     const int i = n % v.nx, j = n / v.nx % v.ny, k = n / (v.nx * v.ny);
     if (v.inner(i, j, k)) visit(i, j, k);
   }
+  __syncthreads();
+}
+
+/// Calls visit(index) for the nodes of a colour but those of the first and the last layer. On the other faces the
+/// inverse diagonal is 0, and so is what follows from it.
+template <class Visit>
+__device__ void small_sweep(const CycleLevel& v, int colour, const Visit& visit) {
+  const int layer = v.nx * v.ny, end = layer * (v.nz - 1);
+  for (int at = layer + ((layer + colour) & 1) + 2 * static_cast<int>(threadIdx.x); at < end;
+       at += 2 * static_cast<int>(small_threads))
+    visit(static_cast<std::size_t>(at));
   __syncthreads();
 }
 
@@ -250,29 +286,47 @@ __device__ void solve_coarsest(const CycleLevel& v, const float* source, float* 
 }
 
 __global__ void __launch_bounds__(small_threads) small_levels_kernel(SmallLevels levels) {
-  const int last = levels.count - 1;
+  __shared__ float all_u[SmallLevels::nodes], all_source[SmallLevels::nodes];
+  const int last = levels.count - 1, thread = static_cast<int>(threadIdx.x);
+  if (last == 0) return solve_coarsest(levels.level[0], levels.source, levels.u);  // of whatever size
+  int total = 0;
+  for (int l = 0; l <= last; ++l) total += static_cast<int>(levels.level[l].size());
+  const int first_size = static_cast<int>(levels.level[0].size());
+  for (int n = thread; n < total; n += static_cast<int>(small_threads)) {
+    all_u[n] = 0;
+    all_source[n] = n < first_size ? levels.source[n] : 0;
+  }
+  __syncthreads();
+  int begin = 0;
   for (int l = 0; l < last; ++l) {
     const CycleLevel& v = levels.level[l];
     const CycleLevel& coarse = levels.level[l + 1];
-    const float* const source = levels.source[l];
-    float* const u = levels.u[l];
-    small_nodes(v, 1, [&](int i, int j, int k) { down_odd(v, source, u, v.index(i, j, k)); });
-    small_nodes(v, 0, [&](int i, int j, int k) { down_even(v, source, u, v.index(i, j, k)); });
-    small_nodes(v, 1, [&](int i, int j, int k) { sweep(v, source, u, v.index(i, j, k), 1); });
-    small_nodes(coarse, 2,
-                [&](int i, int j, int k) { down_source(v, coarse, source, u, levels.source[l + 1], i, j, k); });
+    const float* const source = all_source + begin;
+    float* const u = all_u + begin;
+    begin += static_cast<int>(v.size());
+    small_sweep(v, 1, [&](std::size_t at) { down_odd(v, source, u, at); });
+    small_sweep(v, 0, [&](std::size_t at) { down_even(v, source, u, at); });
+    small_sweep(v, 1, [&](std::size_t at) { sweep(v, source, u, at, 1); });
+    small_nodes(coarse, 2, [&](int i, int j, int k) {
+      all_source[static_cast<std::size_t>(begin) + coarse.order(coarse.index(i, j, k))] = restricted(
+          v.unit,
+          [&](int a, int b, int c) { return even_residual(v, source, u, v.index(2 * i + a, 2 * j + b, 2 * k + c)); });
+    });
   }
-  solve_coarsest(levels.level[last], levels.source[last], levels.u[last]);
+  solve_coarsest(levels.level[last], all_source + begin, all_u + begin);
   for (int l = last - 1; l >= 0; --l) {
     const CycleLevel& v = levels.level[l];
-    small_nodes(v, 0,
-                [&](int i, int j, int k) { up_change(v, levels.level[l + 1], levels.u[l + 1], levels.u[l], i, j, k); });
+    const float* const change = all_u + begin;
+    begin -= static_cast<int>(v.size());
+    const float* const source = all_source + begin;
+    float* const u = all_u + begin;
+    small_nodes(v, 0, [&](int i, int j, int k) { up_change(v, levels.level[l + 1], change, u, i, j, k); });
     for (int n = 0; n < half_sweeps_up; ++n) {
       const HalfSweep half = half_sweep_up(n);
-      small_nodes(v, half.colour,
-                  [&](int i, int j, int k) { sweep(v, levels.source[l], levels.u[l], v.index(i, j, k), half.far); });
+      small_sweep(v, half.colour, [&](std::size_t at) { sweep(v, source, u, at, half.far); });
     }
   }
+  for (int n = thread; n < first_size; n += static_cast<int>(small_threads)) levels.u[n] = all_u[n];
 }
 
 }  // namespace

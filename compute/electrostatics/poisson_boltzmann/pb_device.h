@@ -16,8 +16,8 @@ struct PbDeviceProblem {
   bool nonlinear = false;
 };
 
-/// As pb_solve_cuda, from and to device memory.
+/// As pb_solve_cuda, from and to device memory. Where nothing is guessed u is 0 inside.
 PbProgress pb_solve_on_device(const PbDeviceProblem& problem, const PoissonBoltzmannOptions& options,
-                              DeviceArray<double>& u, Stream& stream, Job& job);
+                              DeviceArray<double>& u, bool guessed, Stream& stream, Job& job);
 
 }  // namespace isolume

@@ -16,6 +16,7 @@ PoissonBoltzmannMaps poisson_boltzmann_maps(std::span<const ChargedSphere> atoms
   PoissonBoltzmannOptions options = o;
   options.focus = true;  // charges outside of the grid do no harm here
   pb_check(atoms, grid, options, {});
+  pb_check_overlap(atoms);
   PbBox box;
   box.counts = grid.counts;
   box.origin = grid.origin;

@@ -161,7 +161,7 @@ class Solver {
       left = advance(static_cast<float>(along / bend));
       job_.progress(std::clamp(std::log(left / reference) / std::log(options_.tolerance), 0.0, 1.0),
                     "Poisson-Boltzmann");
-      if (left <= 0.5 * wanted || left <= 1e-5 * now || (left > 0.9 * before && left < 0.1 * now)) break;
+      if (left <= 0.5 * wanted || left <= 2e-7 * now || (left > 0.9 * before && left < 0.1 * now)) break;
     }
     const std::vector<double> before = p_.nonlinear ? std::vector<double>(u_.begin(), u_.end()) : std::vector<double>();
     double step = 1;

@@ -62,9 +62,9 @@ CudaDim cubes(glm::ivec3 nodes, int along_x = 1) {
 
 class Solver {
  public:
-  Solver(const PbDeviceProblem& p, const PoissonBoltzmannOptions& options, DeviceArray<double>& u, Stream& stream,
-         Job& job)
-      : p_(p), options_(options), u_(u), job_(job), stream_(stream) {
+  Solver(const PbDeviceProblem& p, const PoissonBoltzmannOptions& options, DeviceArray<double>& u, bool guessed,
+         Stream& stream, Job& job)
+      : p_(p), options_(options), u_(u), guessed_(guessed), job_(job), stream_(stream) {
     make_levels();
     const glm::ivec3 n = p.counts;
     apply_grid_ = {static_cast<unsigned>(n.x - 2 + 31) / apply_block.x,
@@ -84,11 +84,11 @@ class Solver {
     PbProgress progress;
     if (!p_.nonlinear) prepare();
     residual(true, &numbers_.data()->start);
-    residual(false, &numbers_.data()->squares);
+    if (guessed_) residual(false, &numbers_.data()->squares);
     const GradientNumbers known = numbers_.copy_to_host().front();
     const double reference = root_mean(known.start);
-    double now = root_mean(known.squares);
-    if (!(now < reference) && reference > 0) {
+    double now = guessed_ ? root_mean(known.squares) : reference;
+    if (guessed_ && !(now < reference) && reference > 0) {
       launch("Poisson-Boltzmann: clear", stream_, only_faces_kernel, cubes(p_.counts - 2), cube, equation(), u_.data());
       residual(false, &numbers_.data()->squares);
       now = reference;
@@ -141,13 +141,16 @@ class Solver {
     }
     // The coarsest grids, of which there is at least one, are one launch.
     first_small_ = levels_.size() - 1;
-    while (first_small_ > 0 && levels_[first_small_ - 1].size() <= small_level) --first_small_;
+    std::size_t small_nodes = levels_.back().size();
+    while (first_small_ > 0 && levels_[first_small_ - 1].size() <= small_level &&
+           small_nodes + levels_[first_small_ - 1].size() <= SmallLevels::nodes)
+      small_nodes += levels_[--first_small_].size();
     for (std::size_t l = first_small_; l < levels_.size(); ++l) {
       if (small_.count == SmallLevels::most) throw Error("Poisson-Boltzmann: too many grids");
-      small_.level[small_.count] = levels_[l].cycle;
-      small_.source[small_.count] = l == 0 ? residual_ : levels_[l].source;
-      small_.u[small_.count++] = l == 0 ? cycled_ : levels_[l].u;
+      small_.level[small_.count++] = levels_[l].cycle;
     }
+    small_.source = first_small_ == 0 ? residual_ : levels_[first_small_].source;
+    small_.u = first_small_ == 0 ? cycled_ : levels_[first_small_].u;
   }
 
   /// With the ions' own coefficients.
@@ -279,7 +282,7 @@ class Solver {
       left = root_mean(numbers.squares);
       job_.progress(std::clamp(std::log(left / reference) / std::log(options_.tolerance), 0.0, 1.0),
                     "Poisson-Boltzmann");
-      if (left <= 0.5 * wanted || left <= 1e-5 * now || (left > 0.9 * before && left < 0.1 * now)) break;
+      if (left <= 0.5 * wanted || left <= 2e-7 * now || (left > 0.9 * before && left < 0.1 * now)) break;
     }
     double moved = 0, step = 1;
     for (int halved = 0;; ++halved) {
@@ -295,6 +298,7 @@ class Solver {
   const PbDeviceProblem& p_;
   const PoissonBoltzmannOptions& options_;
   DeviceArray<double>& u_;
+  bool guessed_;
   Job& job_;
   Stream& stream_;
   std::vector<Level> levels_;
@@ -319,8 +323,8 @@ class Solver {
 }  // namespace
 
 PbProgress pb_solve_on_device(const PbDeviceProblem& problem, const PoissonBoltzmannOptions& options,
-                              DeviceArray<double>& u, Stream& stream, Job& job) {
-  return Solver(problem, options, u, stream, job).solve();
+                              DeviceArray<double>& u, bool guessed, Stream& stream, Job& job) {
+  return Solver(problem, options, u, guessed, stream, job).solve();
 }
 
 PbProgress pb_solve_cuda(const PbProblem& p, const PoissonBoltzmannOptions& options, std::span<double> u, Device device,
@@ -339,7 +343,7 @@ PbProgress pb_solve_cuda(const PbProblem& p, const PoissonBoltzmannOptions& opti
   problem.ions = p.ions;
   problem.nonlinear = p.nonlinear;
   DeviceArray<double> values = DeviceArray<double>::from_host(u, stream, "Poisson-Boltzmann: potential");
-  const PbProgress progress = pb_solve_on_device(problem, options, values, stream, job);
+  const PbProgress progress = pb_solve_on_device(problem, options, values, true, stream, job);
   const std::vector<double> result = values.copy_to_host();
   std::copy(result.begin(), result.end(), u.begin());
   return progress;

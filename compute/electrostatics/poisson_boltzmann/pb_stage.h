@@ -82,9 +82,9 @@ class PbStageMaker {
 /// `atoms` and `options` must live as long as the maker.
 std::unique_ptr<PbStageMaker> pb_stages_host(std::span<const ChargedSphere> atoms,
                                              const PoissonBoltzmannOptions& options);
-/// `finest`: of the boxes that will be made, the one with the shortest steps.
+/// `boxes` will be made, from the widest to the one with the shortest steps.
 std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere> atoms,
-                                             const PoissonBoltzmannOptions& options, const PbBox& finest,
+                                             const PoissonBoltzmannOptions& options, std::span<const PbBox> boxes,
                                              Device device);
 
 /// What both kinds take from the options.

@@ -1,5 +1,6 @@
 // The stages of a Poisson-Boltzmann computation on CUDA: surfaces, coefficients and solutions stay on the device.
 #include <algorithm>
+#include <future>
 #include <optional>
 
 #include "compute/base/launch.cuh"
@@ -25,8 +26,8 @@ CudaDim cubes(const PbNodes& n) {
 /// What the stages of one computation share.
 class DeviceStages final : public PbStageMaker {
  public:
-  DeviceStages(std::span<const ChargedSphere> atoms_of, const PoissonBoltzmannOptions& options_of, const PbBox& finest,
-               Device device)
+  DeviceStages(std::span<const ChargedSphere> atoms_of, const PoissonBoltzmannOptions& options_of,
+               std::span<const PbBox> boxes, Device device)
       : atoms(atoms_of),
         options(options_of),
         stream(device),
@@ -41,6 +42,7 @@ class DeviceStages final : public PbStageMaker {
     }
     if (count > 0) sum /= static_cast<double>(count);
     for (int axis = 0; axis < 3; ++axis) middle.at[axis] = sum[axis];
+    begin_faces(boxes.front().grid());
     std::vector<PbCharge> all, charged;
     all.reserve(atoms.size());
     charged.reserve(atoms.size());
@@ -54,10 +56,24 @@ class DeviceStages final : public PbStageMaker {
     charges = DeviceArray<PbCharge>::from_host(charged, stream, "Poisson-Boltzmann: atoms");
     if (!formed_by_host)
       surfaces.emplace(pb_surface_atoms(atoms), pb_dielectric_surface(options),
-                       molecular_surface_reach(finest.grid()) / 2, stream);
+                       molecular_surface_reach(boxes.back().grid()) / 2, stream);
+  }
+
+  ~DeviceStages() override {
+    faces_job.cancel();
+    if (faces_ready.valid()) faces_ready.wait();
   }
 
   std::unique_ptr<PbStage> make(const PbBox& box, Job& job) override;
+
+  /// The sums on the outermost faces need no surface: a thread of their own makes them meanwhile, in another stream.
+  void begin_faces(const Grid& grid) {
+    faces = DeviceArray<float>(debye_hueckel_face_points(grid), stream.device(), "Poisson-Boltzmann: faces");
+    faces_ready = std::async(std::launch::async, [this, grid, record = LaunchRecord::current()] {
+      const LaunchRecord::Join timed(record);
+      debye_hueckel_faces(pb_face_spheres(atoms, options), grid, pb_face_solvent(options), faces.span(), faces_job);
+    });
+  }
 
   unsigned atom_count() const { return static_cast<unsigned>(positions.size()); }
   unsigned charge_count() const { return static_cast<unsigned>(charges.size()); }
@@ -77,6 +93,8 @@ class DeviceStages final : public PbStageMaker {
   DeviceArray<float> faces;       ///< Debye and Hückel's sums; in use until the stream ends
   std::optional<CoulombSum> sum;  ///< where there are many charges; likewise
   Stream stream;
+  Job faces_job;
+  std::future<void> faces_ready;
   std::vector<ChargedSphere> screened;     ///< PbMediaMaker::screened(), empty where it is the atoms
   bool formed_by_host;                     ///< coefficients and sources come from pb_form()
   std::optional<PbMediaMaker> media;       ///< where they do
@@ -137,6 +155,7 @@ class DeviceStage final : public PbStage {
   std::vector<std::uint8_t> lost_;
   DeviceArray<PbCounts> counting_;
   PbCounts counts_{};
+  bool guessed_ = false;  ///< u is not 0 inside
 };
 
 DeviceStage::DeviceStage(DeviceStages& shared, const PbBox& box, Job& job)
@@ -272,12 +291,8 @@ void DeviceStage::set_faces(const PbStage* outer, Job& job) {
                u_.data());
     return;
   }
-  const Grid grid = box_.grid();
-  // Not of the stream, so that the sums, which have one of their own, run while the problem is formed.
   DeviceArray<float>& faces = shared_.faces;
-  if (!faces.empty()) shared_.stream.synchronize();
-  faces = DeviceArray<float>(debye_hueckel_face_points(grid), shared_.stream.device(), "Poisson-Boltzmann: faces");
-  debye_hueckel_faces(pb_face_spheres(shared_.atoms, o), grid, pb_face_solvent(o), faces.span(), job);
+  shared_.faces_ready.get();
   const float* at = faces.data();
   for (int axis = 0; axis < 3; ++axis) {
     const std::size_t pair = 2 * nodes_.size() / static_cast<std::size_t>(nodes_.counts[axis]);
@@ -293,6 +308,7 @@ void DeviceStage::take_faces(const PbStage& from) {
 }
 
 void DeviceStage::start_from(const PbStage& stage) {
+  guessed_ = true;
   over_nodes("Poisson-Boltzmann: first guess", pb_start_kernel, problem_.inside.data(), device(stage).field(),
              u_.data());
 }
@@ -300,6 +316,7 @@ void DeviceStage::start_from(const PbStage& stage) {
 void DeviceStage::start_from(const PoissonBoltzmannStart& kept) {
   if (kept.counts != box_.counts || kept.origin != box_.origin || kept.step != box_.step) return;
   if (kept.device_solution.size() != u_.size() || kept.device_solution.device() != shared_.stream.device()) return;
+  guessed_ = true;
   over_nodes("Poisson-Boltzmann: first guess", pb_kept_kernel, problem_.inside.data(),
              PbField{nodes_, kept.device_solution.data(), kept.device_inside.data()}, u_.data());
 }
@@ -323,7 +340,7 @@ void DeviceStage::keep(PoissonBoltzmannStart& kept) const {
 }
 
 void DeviceStage::solve(Job& job) {
-  progress = pb_solve_on_device(problem_, shared_.options, u_, shared_.stream, job);
+  progress = pb_solve_on_device(problem_, shared_.options, u_, guessed_, shared_.stream, job);
 }
 
 void DeviceStage::reaction(std::span<double> values, std::span<char> known) const {
@@ -407,9 +424,9 @@ std::unique_ptr<PbStage> DeviceStages::make(const PbBox& box, Job& job) {
 }  // namespace
 
 std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere> atoms,
-                                             const PoissonBoltzmannOptions& options, const PbBox& finest,
+                                             const PoissonBoltzmannOptions& options, std::span<const PbBox> boxes,
                                              Device device) {
-  return std::make_unique<DeviceStages>(atoms, options, finest, device);
+  return std::make_unique<DeviceStages>(atoms, options, boxes, device);
 }
 
 }  // namespace isolume

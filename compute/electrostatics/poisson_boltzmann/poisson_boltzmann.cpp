@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 
 #include "compute/base/checks.h"
 #include "compute/base/job_part.h"
@@ -51,7 +52,11 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   {
     const PhaseTimer timer("Poisson-Boltzmann: checks");
     pb_check(atoms, grid, options, potential);
+    if (!potential.device.is_cuda()) pb_check_overlap(atoms);
   }
+  // Next to a device, which begins meanwhile: its work is for nothing where atoms overlap, and nothing is returned.
+  std::future<void> overlap;
+  if (potential.device.is_cuda()) overlap = std::async(std::launch::async, [atoms] { pb_check_overlap(atoms); });
   require_memory(poisson_boltzmann_memory(atoms, grid, options, potential.device), potential.device,
                  "Poisson-Boltzmann");
   const double volts = units::thermal_voltage(options.temperature);
@@ -70,9 +75,8 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   // to three or four digits.
   PoissonBoltzmannOptions rules = options;  // of the stage that is solved
   const double rough = std::max(options.tolerance, 1e-5);
-  const std::unique_ptr<PbStageMaker> stages = potential.device.is_cuda()
-                                                   ? pb_stages_cuda(atoms, rules, boxes.back(), potential.device)
-                                                   : pb_stages_host(atoms, rules);
+  const std::unique_ptr<PbStageMaker> stages =
+      potential.device.is_cuda() ? pb_stages_cuda(atoms, rules, boxes, potential.device) : pb_stages_host(atoms, rules);
   std::unique_ptr<PbStage> outer;
   const double share = 1.0 / static_cast<double>(8 * boxes.size());
   double done = 0;
@@ -85,6 +89,7 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
     JobPart part(job, done, last ? 0.9 : done + share);
     done += share;
     std::unique_ptr<PbStage> stage = stages->make(box, part);
+    if (overlap.valid()) overlap.get();
     if (last) pb_check_stage(atoms, *stage, options);
     stage->set_faces(outer.get(), part);
     std::unique_ptr<PbStage> halved;
