@@ -14,6 +14,7 @@
 #include "formats/orbitals/gaussian_log.h"
 #include "formats/orbitals/molden.h"
 #include "formats/orbitals/orbital_sequence.h"
+#include "formats/orbitals/orca_json.h"
 #include "formats/orbitals/qcschema.h"
 #include "formats/orbitals/wfn.h"
 #include "formats/structures/bcif.h"
@@ -79,6 +80,7 @@ const std::vector<Format>& formats() {
       wfx_format,
       qcschema_format,
       cjson_format,
+      orca_json_format,
       // parameters
       charmm_parameters_format,
       // volumes

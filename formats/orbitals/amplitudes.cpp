@@ -32,6 +32,10 @@ class Reader {
     }
     const Json json = Json::parse(source->text(), nullptr, false);
     if (json.is_discarded() || !json.is_object()) fail("is not a JSON object with amplitudes of excited states");
+    if (json.contains("Molecule"))
+      fail(
+          "is a file of orca_2json: it has neither the energies of its excited states nor the order of their "
+          "amplitudes; give the output of ORCA (with the Tamm-Dancoff approximation)");
     Excitations all;
     all.occupied = size_of(json, "n_occ");
     all.virtuals = size_of(json, "n_virt");

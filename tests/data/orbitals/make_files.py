@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes the same orbitals in every format, next to itself: made_up.{molden,fchk,wfn,wfx,json,cjson}, made_up_gamess.log
-and made_up_gaussian.log.
+and made_up_gaussian.log. Others, with spherical functions, are in made_up_orca.json.
 
 The molecule is an O and two H in general position with a made-up basis of contracted s, p and Cartesian d functions. Its
 orbitals are no solution of anything: they are the basis made orthonormal by a Cholesky decomposition of the overlap, which
 is computed here by Gauss's integrals, independently of the program. `made_up.json` (QCSchema) has all digits; the
-others have those of their formats. `values.csv` has the orbitals at six points, for comparison."""
+others have those of their formats. `values.csv` and `values_orca.csv` have the orbitals at six points, for comparison."""
 import json
 import math
 import os
@@ -320,3 +320,75 @@ chemical = {
                  "moCoefficients": [c for row in orbitals for c in row]},
     "properties": {"totalCharge": 0, "totalSpinMultiplicity": 1}}
 write("made_up.cjson", json.dumps(chemical, indent=1) + "\n")
+
+# ORCA's JSON: spherical functions of another basis with f, its order and signs, angstrom. The functions are polynomials
+# times Gaussians, made orthonormal as above.
+shells = shells[:3] + [(0, 2, (0.80,), (1.0,)), (0, 3, (1.10, 0.45), (0.6, 0.5))] + shells[4:]
+r3, r15 = math.sqrt(3), math.sqrt(15)
+harmonics = {  # by m in ORCA's order: powers and factors; |m| = 3 with the opposite sign
+    0: [{(0, 0, 0): 1}],
+    1: [{(0, 0, 1): 1}, {(1, 0, 0): 1}, {(0, 1, 0): 1}],
+    2: [{(0, 0, 2): 1, (2, 0, 0): -0.5, (0, 2, 0): -0.5}, {(1, 0, 1): r3}, {(0, 1, 1): r3},
+        {(2, 0, 0): r3 / 2, (0, 2, 0): -r3 / 2}, {(1, 1, 0): r3}],
+    3: [{(0, 0, 3): 1, (2, 0, 1): -1.5, (0, 2, 1): -1.5},
+        {(1, 0, 2): 4 * math.sqrt(0.375), (3, 0, 0): -math.sqrt(0.375), (1, 2, 0): -math.sqrt(0.375)},
+        {(0, 1, 2): 4 * math.sqrt(0.375), (2, 1, 0): -math.sqrt(0.375), (0, 3, 0): -math.sqrt(0.375)},
+        {(2, 0, 1): r15 / 2, (0, 2, 1): -r15 / 2}, {(1, 1, 1): r15},
+        {(3, 0, 0): -math.sqrt(0.625), (1, 2, 0): 3 * math.sqrt(0.625)},
+        {(2, 1, 0): -3 * math.sqrt(0.625), (0, 3, 0): math.sqrt(0.625)}]}
+
+
+def spherical_norm(a, l):
+    """of r^l exp(-a r^2) times one of `harmonics`"""
+    square = odd(2 * l + 1) * math.sqrt(math.pi) / (2 ** (l + 2) * (2 * a) ** (l + 1.5))  # of r^(l + 1) exp(-a r^2)
+    return 1 / math.sqrt(square * 4 * math.pi / (2 * l + 1))
+
+
+def spherical_overlap(f, g):
+    x, y = atoms[f[0]][2], atoms[g[0]][2]
+    return sum(c * d * u * v * math.prod(moment(i[k], j[k], a, b, x[k], y[k]) for k in range(3))
+               for a, c in f[2] for b, d in g[2] for i, u in f[1].items() for j, v in g[1].items())
+
+
+functions, normalised = [], []
+for atom, l, exponents, coefficients in shells:
+    for harmonic in harmonics[l]:
+        one = [atom, harmonic, [(a, c * spherical_norm(a, l)) for a, c in zip(exponents, coefficients)]]
+        size = 1 / math.sqrt(spherical_overlap(one, one))
+        functions.append([atom, harmonic, [(a, c * size) for a, c in one[2]]])
+    normalised.append([c * size for c in coefficients])
+n = len(functions)
+S = [[spherical_overlap(f, g) for g in functions] for f in functions]
+orbitals = []  # Gram and Schmidt
+for i in range(n):
+    row = [1.0 if k == i else 0.1 * math.sin(3 * i + 2 * k) for k in range(n)]
+    for _ in range(2):
+        for other in orbitals:
+            part = sum(row[a] * S[a][b] * other[b] for a in range(n) for b in range(n))
+            row = [x - part * y for x, y in zip(row, other)]
+    size = 1 / math.sqrt(sum(row[a] * S[a][b] * row[b] for a in range(n) for b in range(n)))
+    orbitals.append([x * size for x in row])
+
+
+def spherical_value(orbital, point):
+    total = 0.0
+    for c, (atom, harmonic, primitives) in zip(orbital, functions):
+        d = [point[k] - atoms[atom][2][k] for k in range(3)]
+        total += c * sum(v * math.prod(d[k] ** p[k] for k in range(3)) for p, v in harmonic.items()) * sum(
+            b * math.exp(-a * sum(x * x for x in d)) for a, b in primitives)
+    return total
+
+
+write("values_orca.csv", "".join(
+    ",".join(f"{v:.12g}" for v in (*p, *(spherical_value(o, p) for o in orbitals))) + "\n" for p in points))
+orca = {"Molecule": {
+    "Atoms": [{"Basis": [{"Coefficients": normalised[s], "Exponents": list(shells[s][2]), "Shell": "spdf"[shells[s][1]]}
+                         for s in range(len(shells)) if shells[s][0] == i],
+               "Coords": [x * 0.529177210903 for x in p], "ElementLabel": name, "ElementNumber": z, "Idx": i,
+               "NuclearCharge": float(z)} for i, (name, z, p) in enumerate(atoms)],
+    "BaseName": "made_up", "Charge": 0, "CoordinateUnits": "Angs", "HFTyp": "RHF",
+    "MolecularOrbitals": {"EnergyUnit": "Eh", "MOs": [
+        {"MOCoefficients": orbitals[i], "Occupancy": 2.0 if i < occupied else 0.0, "OrbitalEnergy": -20.0 + 2 * i}
+        for i in range(n)]},
+    "Multiplicity": 1}}
+write("made_up_orca.json", json.dumps(orca, indent=1) + "\n")

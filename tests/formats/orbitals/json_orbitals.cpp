@@ -1,12 +1,17 @@
-// QCSchema and Chemical JSON: orbitals written from a Molden file by the schemas' rules, and files of other programs.
+// QCSchema, Chemical JSON and ORCA's JSON: orbitals written from a Molden file by the schemas' rules, and files of
+// other programs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "formats/orbitals/cjson.h"
+#include "formats/orbitals/orca_json.h"
 #include "formats/orbitals/qcschema.h"
 #include "formats/read.h"
 #include "tests/formats/structures/structures.h"
@@ -203,6 +208,126 @@ TEST(ChemicalJson, opens_structures_and_says_what_is_wrong) {
 TEST(ChemicalJson, survives_damage) {
   ISOLUME_NEEDS(shared_data("qm/cjson/ferrocene.cjson"));
   EXPECT_GE(test::survives_damage(cjson_format, bytes_of(shared_data("qm/cjson/ferrocene.cjson")), 97, 300), 20);
+}
+
+/// An orbital at a point (bohr): real solid harmonics by their definition, times primitives of norm 1.
+double spherical_value(const Orbitals& orbitals, std::size_t orbital, glm::dvec3 point) {
+  double sum = 0;
+  std::size_t function = 0;
+  for (const Shell& shell : orbitals.basis->shells) {
+    const glm::dvec3 d = point - orbitals.centres[shell.centre];
+    const double x = d.x, y = d.y, z = d.z, r3 = std::sqrt(3.0), a = std::sqrt(0.375), b = std::sqrt(0.625);
+    const double r15 = std::sqrt(15.0);
+    const std::vector<double> of_l[] = {
+        {1},
+        {x, y, z},
+        {r3 * x * y, r3 * y * z, z * z - 0.5 * (x * x + y * y), r3 * x * z, r3 / 2 * (x * x - y * y)},
+        {b * (3 * x * x * y - y * y * y), r15 * x * y * z, a * y * (4 * z * z - x * x - y * y),
+         z * (z * z - 1.5 * (x * x + y * y)), a * x * (4 * z * z - x * x - y * y), r15 / 2 * z * (x * x - y * y),
+         b * (x * x * x - 3 * x * y * y)}};
+    double radial = 0;
+    for (std::size_t k = 0; k < shell.exponents.size(); ++k) {
+      const double e = shell.exponents[k];
+      double odd = 1;
+      for (int n = 2 * shell.l - 1; n > 1; n -= 2) odd *= n;
+      radial += shell.coefficients[k] * std::pow(2 * e / M_PI, 0.75) * std::pow(4 * e, shell.l / 2.0) / std::sqrt(odd) *
+                std::exp(-e * glm::dot(d, d));
+    }
+    for (const double part : of_l[shell.l]) sum += orbitals.row(orbital)[function++] * part * radial;
+  }
+  return sum;
+}
+
+// Values that make_files.py computed from its own functions, in ORCA's order and signs.
+TEST(OrcaJson, has_the_orbitals_that_were_written) {
+  const Molecule molecule = read_file(test::data("orbitals/made_up_orca.json"));
+  EXPECT_EQ(molecule.format, "ORCA JSON");
+  EXPECT_TRUE(molecule.warnings.empty());
+  const auto& orbitals = molecule.orbitals.at(0);
+  ASSERT_TRUE(orbitals);
+  ASSERT_EQ(orbitals->count(), 19u);
+  EXPECT_EQ(orbitals->electron_count(), 10);
+  EXPECT_EQ(orbitals->nuclear_charges, (std::vector<double>{8, 1, 1}));
+  EXPECT_NEAR(orbitals->orbitals[3].energy, -14, 1e-12);
+  EXPECT_LT(orbitals->norm_residual, 1e-10);
+  std::ifstream file(test::data("orbitals/values_orca.csv"));
+  std::size_t points = 0;
+  for (std::string line; std::getline(file, line); ++points) {
+    std::istringstream fields(line);
+    std::vector<double> numbers;
+    for (std::string field; std::getline(fields, field, ',');) numbers.push_back(std::stod(field));
+    ASSERT_EQ(numbers.size(), 22u);
+    for (std::size_t i = 0; i < 19; ++i) {
+      EXPECT_NEAR(spherical_value(*orbitals, i, {numbers[0], numbers[1], numbers[2]}), numbers[3 + i], 1e-9)
+          << "orbital " << i << ", line " << points;
+    }
+  }
+  EXPECT_EQ(points, 6u);
+}
+
+/// The file, changed by `change`.
+template <class Change>
+std::string orca_text(const Change& change) {
+  std::ifstream file(test::data("orbitals/made_up_orca.json"));
+  nlohmann::json json = nlohmann::json::parse(file);
+  change(json["Molecule"]);
+  return json.dump();
+}
+
+TEST(OrcaJson, has_two_spins_older_names_bohr_and_cores) {
+  const std::string text = orca_text([](nlohmann::json& molecule) {
+    molecule["HFTyp"] = "UHF";
+    molecule["CoordinateUnits"] = "Bohrs";
+    for (auto& atom : molecule["Atoms"]) {
+      for (auto& x : atom["Coords"]) x = x.get<double>() / 0.529177210903;
+      atom["BasisFunctions"] = atom["Basis"];
+      atom.erase("Basis");
+    }
+    molecule["Atoms"][0]["NuclearCharge"] = 6;
+    auto& list = molecule["MolecularOrbitals"]["MOs"];
+    for (auto& orbital : list) orbital["Occupancy"] = orbital["Occupancy"].get<double>() > 0 ? 1 : 0;
+    const auto alpha = list;
+    for (const auto& orbital : alpha) list.push_back(orbital);
+    list[4]["Occupancy"] = 0;
+    list[23]["Occupancy"] = 0;
+  });
+  const Molecule molecule = read_text(text, "o.json");
+  const auto& orbitals = molecule.orbitals.at(0);
+  ASSERT_TRUE(orbitals);
+  EXPECT_EQ(orbitals->count(), 38u);
+  EXPECT_TRUE(orbitals->unrestricted);
+  EXPECT_EQ(orbitals->electron_count(), 8);
+  EXPECT_EQ(orbitals->nuclear_charges[0], 6);
+  EXPECT_LT(orbitals->norm_residual, 1e-10);
+  EXPECT_NEAR(orbitals->centres[1].x, 1.55, 1e-9);
+}
+
+TEST(OrcaJson, says_what_is_missing_or_wrong) {
+  const auto warned = [](const std::string& text, const std::string& part) {
+    const Molecule molecule = read_text(text, "o.json");
+    ASSERT_FALSE(molecule.warnings.empty()) << part;
+    EXPECT_NE(molecule.warnings.back().find(part), std::string::npos) << molecule.warnings.back();
+  };
+  warned(orca_text([](auto& m) { m.erase("MolecularOrbitals"); }), "MOCoefficients");
+  warned(orca_text([](auto& m) {
+           for (auto& atom : m["Atoms"]) atom.erase("Basis");
+         }),
+         "has no basis");
+  warned(orca_text([](auto& m) { m["TD-DFT"] = nlohmann::json::array({{{"iroot", 1}}}); }), "from the output of ORCA");
+  const auto wrong = [](const auto& change, const std::string& part) {
+    test::expect_error(orca_text(change), "o.json", 0, part);
+  };
+  wrong([](auto& m) { m["CoordinateUnits"] = "miles"; }, "Angs and Bohrs");
+  wrong([](auto& m) { m["Atoms"][0]["Basis"][0]["Shell"] = "sp"; }, "s to i");
+  wrong([](auto& m) { m["Atoms"][0]["Basis"][0]["Exponents"] = {1.0}; }, "1 exponents and 3 coefficients");
+  wrong([](auto& m) { m["MolecularOrbitals"]["MOs"][2]["MOCoefficients"] = {1.0}; }, "1 coefficients for 19 functions");
+  wrong([](auto& m) { m["Atoms"] = nlohmann::json::array(); }, "no atoms");
+  wrong([](auto& m) { m["MolecularOrbitals"]["EnergyUnit"] = "eV"; }, "Eh");
+  test::expect_error(R"({"ORCA Header": {"Version": "6.1.0"}})", "o.json", 0, "orca_2json NAME.gbw");
+}
+
+TEST(OrcaJson, survives_damage) {
+  EXPECT_GE(test::survives_damage(orca_json_format, bytes_of(test::data("orbitals/made_up_orca.json")), 97, 300), 20);
 }
 
 }  // namespace
