@@ -38,6 +38,9 @@ class DensityPotential {
   static constexpr std::size_t batch = 16;
   void evaluate(std::span<const glm::dvec3> points, std::span<double> potential, std::span<glm::dvec3> field) const;
 
+  const HermiteDensity& density() const { return density_; }
+  const std::vector<glm::dvec3>& centres() const { return centres_; }  ///< bohr
+  const std::vector<double>& charges() const { return charges_; }      ///< of the nuclei, e
   std::size_t sources() const { return density_.sources.size(); }
   std::size_t memory() const { return density_.memory(); }
 

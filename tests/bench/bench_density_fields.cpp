@@ -1,8 +1,10 @@
 // Times fields of the electron density: density with its Hessian and ELF on the grid of C60 that others published for,
-// and the exact potential at points.
+// the exact potential at points, and the potential on a grid by a mesh.
 //
-//     bench_density-fields [--device D] [--threads N] [--data DIR] [--points N] [--benchmark_filter=REGEX]
+//     bench_density-fields [--device D] [--threads N] [--data DIR] [--points N] [--accuracy X] [--exponent P]
+//                          [--benchmark_filter=REGEX]
 //
+// --accuracy (hartree/e) and --exponent (bohr^-2) are those of potentials by a mesh, on the CPU.
 // DIR holds the files (qm-computed); rows whose file is not there are left out. A time is that of a whole call: the
 // median of repeated calls. Errors are against double precision on the CPU at 500 points.
 #include <fmt/core.h>
@@ -11,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <random>
 #include <regex>
@@ -19,6 +22,7 @@
 #include "compute/base/timing.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
+#include "compute/electron_density/mesh/density_mesh.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
@@ -131,12 +135,52 @@ void time_potential(const std::string& file, const Orbitals& orbitals, std::size
   }
 }
 
+/// The potential on a grid by a mesh, all of a call but the density's Hermite Gaussians; errors at 2000 points.
+void time_mesh(const std::string& file, const Orbitals& orbitals, const Grid& grid, double accuracy, double exponent) {
+  Job job;
+  const DensityPotential potential(orbitals, density_weights(orbitals, DensityKind::electron), orbitals.nuclear_charges,
+                                   job);
+  std::vector<float> values(grid.size());
+  std::vector<double> processor;
+  DensityMeshPlan plan;
+  const double wall = seconds_of([&] {
+    const std::clock_t begin = std::clock();
+    plan =
+        plan_density_mesh(potential.density(), potential.centres(), potential.charges(), grid, accuracy, exponent, job);
+    const DensityPotentialMesh mesh(potential.density(), plan, job);
+    mesh.on_grid(grid, 1, values, job);
+    processor.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  });
+  std::sort(processor.begin(), processor.end());
+  const auto chosen = some(grid, 2000);
+  const auto points = points_of(grid, chosen);
+  std::vector<double> exact(points.size());
+  potential.at(points, exact, {}, job);
+  double error = 0, squares = 0, whole = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double difference = double{values[chosen[i]]} - exact[i];
+    error = std::max(error, std::abs(difference));
+    squares += difference * difference;
+    whole += exact[i] * exact[i];
+  }
+  const double seconds = processor[processor.size() / 2];
+  std::printf(
+      "mesh %s: %zu functions, %d x %d x %d; mesh %d x %d x %d, %zu centres; %.2f s processor, %.2f s wall, %.4f "
+      "us/point; error %.1e hartree/e, relative %.1e\n",
+      file.c_str(), orbitals.basis->function_count(), grid.counts.x, grid.counts.y, grid.counts.z, plan.padded.x,
+      plan.padded.y, plan.padded.z, plan.sites.size(), seconds, wall, 1e6 * seconds / static_cast<double>(grid.size()),
+      error, std::sqrt(squares / whole));
+  std::fflush(stdout);
+}
+
 int run(bench::Words& words) {
   const Device device = words.device();
   const fs::path data = words.text("--data", "../shared/data/qm-computed");
   if (const int threads = words.integer("--threads", 0); threads > 0) set_thread_count(threads);
   const int count = words.integer("--points", device.is_cuda() ? 100000 : 500);
   const std::regex filter(words.text("--benchmark_filter", "."));
+  const double accuracy = std::stod(words.text("--accuracy", "1e-5"));
+  const double exponent = std::stod(words.text("--exponent", "0"));
   words.rest();
   const auto asks_for = [&](const std::string& name) { return std::regex_search(name, filter); };
   const auto open = [&](const std::string& file) -> std::shared_ptr<const Orbitals> {
@@ -160,6 +204,10 @@ int run(bench::Words& words) {
     if (!asks_for(fmt::format("{} potential", file))) continue;
     if (const auto orbitals = open(file)) time_potential(file, *orbitals, static_cast<std::size_t>(count), device);
   }
+  for (const char* file : {"H2O-631Gd-cart.molden", "Thr-B.molden", "NiCO4-TZVP-sph.molden", "C60-B.molden.gz"}) {
+    if (device.is_cuda() || !asks_for(fmt::format("{} mesh", file))) continue;
+    if (const auto orbitals = open(file)) time_mesh(file, *orbitals, published, accuracy, exponent);
+  }
   return 0;
 }
 
@@ -168,6 +216,7 @@ int run(bench::Words& words) {
 
 int main(int count, char** words) {
   return isolume::bench::bench_main(
-      "bench_density-fields [--device D] [--threads N] [--data FOLDER] [--points N] [--benchmark_filter=REGEX]", count,
-      words, isolume::run);
+      "bench_density-fields [--device D] [--threads N] [--data FOLDER] [--points N] [--accuracy X] [--exponent P] "
+      "[--benchmark_filter=REGEX]",
+      count, words, isolume::run);
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/orbital_choice.h"
+#include "app/cli/compute/surface_export.h"
 #include "app/cli/quantum/density_field.h"
 #include "app/cli/quantum/density_formula.h"
 #include "app/cli/quantum/nuclei.h"
@@ -35,6 +36,8 @@ struct Options {
   std::string unit;                ///< of the potential, empty for hartree/e
   std::vector<std::string> cores;  ///< "I:28"
   double temperature = 298.15;
+  std::string method;    ///< of the potential on a grid, empty for "auto"
+  double tolerance = 0;  ///< of a mesh, 0 for the usual one
   PromoleculeOptions promolecule;
 };
 
@@ -55,19 +58,27 @@ void check_kind(const Options& options) {
   const bool potential = options.kind == "potential" || options.kind == "field";
   refuse(!potential && !options.unit.empty(), "--unit belongs to --kind potential and field");
   refuse(!potential && !options.cores.empty(), "--cores belongs to --kind potential and field");
+  const bool map = options.kind == "potential" && options.grid.at.empty();
+  refuse(!map && !options.method.empty(),
+         "--method belongs to --kind potential on a grid; points and fields are exact");
+  refuse(options.tolerance > 0 && (!map || options.method == "exact"),
+         "--tolerance belongs to --kind potential on a grid, with --method mesh or auto");
   refuse(potential && !options.orbitals.empty(), "the potential is that of all occupied orbitals and the nuclei");
   refuse(options.kind == "hessian" && options.grid.at.empty(), "a grid has one value a point; use --at");
   const PromoleculeOptions& promolecule = options.promolecule;
   if (contacts) return check_gradient_model(promolecule, options.grid, options.kind);
   refuse(promolecule.selection != "all" || !promolecule.between.empty() || !promolecule.signed_out.empty() ||
-             !promolecule.scatter.empty() || !promolecule.frames.empty() || !promolecule.cell.empty(),
-         "--select, --between, --signed-density and --scatter belong to --promolecular and delta-g, --frames and --pbc "
-         "to --promolecular");
+             !promolecule.scatter.empty() || !promolecule.cell.empty(),
+         "--select, --between, --signed-density and --scatter belong to --promolecular and delta-g, --pbc to "
+         "--promolecular");
+  refuse(!promolecule.frames.empty() && options.grid.frame.has_value(), "--frame and --frames exclude each other");
+  refuse(!promolecule.frames.empty() && !options.grid.at.empty(), "--frames are of grids, not of --at");
 }
 
 /// The orbitals of the density, and those subtracted.
 struct Sources {
   std::shared_ptr<const Molecule> molecule;
+  std::vector<glm::vec3> positions;  ///< angstrom, of the atoms in all frames asked for
   Orbitals plus;
   std::optional<Orbitals> minus;
   std::vector<glm::vec3> minus_positions;  ///< angstrom, of its atoms
@@ -87,9 +98,11 @@ bool is_frame(const std::vector<std::string>& minus) {
   return minus.size() == 1 && !minus[0].empty() && minus[0].find_first_not_of("0123456789") == std::string::npos;
 }
 
-Sources sources_of(Run& run, const Options& options, std::size_t frame) {
+Sources sources_of(Run& run, const Options& options, std::shared_ptr<const Molecule> molecule, std::size_t frame,
+                   std::vector<std::string>& warnings) {
   Sources sources;
-  sources.molecule = read_molecule(options.grid.files);
+  sources.molecule = std::move(molecule);
+  sources.warnings.swap(warnings);  // those of frames before are not said again
   const auto plus = orbitals_of(*sources.molecule, frame);
   check_reading(run, *sources.molecule, *plus, options.orbitals.empty(), options.force, sources.warnings);
   sources.plus = options.orbitals.empty() ? *plus : only(*plus, options.orbitals, options.spin);
@@ -152,7 +165,7 @@ void at_points(Run& run, const Options& options, const DensityFormula& density,
 void on_grid(Run& run, const Options& options, const Sources& sources, DensityKind kind, std::size_t frame) {
   const Frame atoms = frame_at(*sources.molecule, frame);
   Volume volume;
-  volume.grid = grid_for(options, atoms.positions, sources.minus_positions);
+  volume.grid = grid_for(options, sources.positions, sources.minus_positions);
   volume.name = options.kind + " density" + (sources.minus ? " difference" : "");
   volume.unit = "bohr^-3";
   run.report.grid(volume.grid);
@@ -190,43 +203,23 @@ void on_grid(Run& run, const Options& options, const Sources& sources, DensityKi
                       volume.grid.counts.y, volume.grid.counts.z, to_string(run.device)));
 }
 
-void run_density(const Common& common, Options options) {
-  options.grid.files = expand_paths(options.grid.files);
-  if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
-  check_grid_options(options.grid);
-  if (options.promolecule.wanted) {
-    Run run(common);
-    on_cpu_alone(run, common, "--promolecular");
-    return run_promolecule(run, options.promolecule, options.grid, options.kind, options.margin);
-  }
-  check_kind(options);
-  Run run(common);
-  const bool contacts = is_gradient_model(options.kind);
-  if (contacts) on_cpu_alone(run, common, "--kind " + options.kind);
-  for (const std::string& file : options.grid.files) run.report.input(file);
-  for (const std::string& file : options.minus) {
-    if (!is_frame(options.minus)) run.report.input(file);
-  }
-  const std::size_t frame = options.grid.frame.value_or(0);
-  const Sources sources = sources_of(run, options, frame);
+/// The file of one frame.
+void make_one(Run& run, const Options& options, const Sources& sources, std::size_t frame) {
   if (!is_density(options)) {
     run.report.phase("read");
     run.report.result = {{"electrons_of_file", sources.plus.electron_count()}};
-    if (contacts) {
-      run_gradient_model(run, options.promolecule, options.grid, options.kind, options.margin, *sources.molecule,
-                         sources.plus, frame);
-      if (!sources.warnings.empty()) run.report.result["warnings"] = sources.warnings;
-      run.report.phase("write");
-      return run.finish();
+    if (is_gradient_model(options.kind)) {
+      return run_gradient_model(run, options.promolecule, options.grid, options.kind, options.margin, *sources.molecule,
+                                sources.plus, frame);
     }
-    const DensityField field{options.grid, options.kind, options.unit, options.cores, options.temperature};
+    DensityField field{options.grid, options.kind, options.unit, options.cores, options.temperature};
+    if (!options.method.empty()) field.method = options.method;
+    if (options.tolerance > 0) field.tolerance = options.tolerance;
     const bool at_points = !options.grid.at.empty();
     run_density_field(run, field, *sources.molecule, sources.plus,
-                      at_points ? Grid() : grid_for(options, frame_at(*sources.molecule, frame).positions, {}), frame);
+                      at_points ? Grid() : grid_for(options, sources.positions, {}), frame);
     if (at_points) run.report.input(options.grid.at);
-    if (!sources.warnings.empty()) run.report.result["warnings"] = sources.warnings;
-    run.report.phase("write");
-    return run.finish();
+    return;
   }
   const DensityKind kind = density_kind(options.kind);
   if (kind == DensityKind::spin && !sources.plus.unrestricted)
@@ -246,8 +239,52 @@ void run_density(const Common& common, Options options) {
   } else {
     on_grid(run, options, sources, kind, frame);
   }
-  if (!sources.warnings.empty()) run.report.result["warnings"] = sources.warnings;
-  run.report.phase("write");
+}
+
+void run_density(const Common& common, Options options) {
+  options.grid.files = expand_paths(options.grid.files);
+  if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
+  check_grid_options(options.grid);
+  if (options.promolecule.wanted) {
+    Run run(common);
+    on_cpu_alone(run, common, "--promolecular");
+    return run_promolecule(run, options.promolecule, options.grid, options.kind, options.margin);
+  }
+  check_kind(options);
+  Run run(common);
+  const bool contacts = is_gradient_model(options.kind);
+  if (contacts) on_cpu_alone(run, common, "--kind " + options.kind);
+  if (options.method == "mesh") on_cpu_alone(run, common, "--method mesh");
+  for (const std::string& file : options.grid.files) run.report.input(file);
+  for (const std::string& file : options.minus) {
+    if (!is_frame(options.minus)) run.report.input(file);
+  }
+  const std::shared_ptr<const Molecule> molecule = read_molecule(options.grid.files);
+  std::vector<std::size_t> frames{options.grid.frame.value_or(0)};
+  if (!options.promolecule.frames.empty()) frames = parse_frames(options.promolecule.frames, molecule->frame_count());
+  // One grid for all frames, so that their maps can be compared and shown in turn.
+  std::vector<glm::vec3> positions;
+  for (const std::size_t frame : frames) {
+    check_frame(*molecule, frame);
+    const Frame atoms = frame_at(*molecule, frame);
+    positions.insert(positions.end(), atoms.positions.begin(), atoms.positions.end());
+  }
+  std::vector<std::string> warnings;
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  for (const std::size_t frame : frames) {
+    Options one = options;
+    if (frames.size() > 1) one.grid.out = numbered_name(options.grid.out, frame, true);
+    Sources sources = sources_of(run, one, molecule, frame, warnings);
+    sources.positions = positions;
+    make_one(run, one, sources, frame);
+    warnings = std::move(sources.warnings);
+    run.report.phase("write");
+    if (frames.size() == 1) continue;
+    entries.push_back({{"frame", frame}, {"file", one.grid.out}, {"error", run.report.error}});
+    entries.back().update(run.report.result);
+  }
+  if (frames.size() > 1) run.report.result = {{"frames", entries}};
+  if (!warnings.empty()) run.report.result["warnings"] = warnings;
   run.finish();
 }
 
@@ -262,6 +299,7 @@ void add_compute_density(Commands& commands, Verb parent) {
       "  isolume compute density water.molden --kind elf --spacing 0.1 --out elf.cube\n"
       "  isolume compute density water.molden --kind potential --unit V --at points.csv --out values.csv\n"
       "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
+      "  isolume compute density 'mode_*.molden' --frames : --kind elf --spacing 0.1 --out elf.cube\n"
       "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube\n"
       "  isolume compute density complex.pdb --promolecular --kind rdg --select 'resname LIG or within 6 of resname "
       "LIG' "
@@ -272,6 +310,13 @@ void add_compute_density(Commands& commands, Verb parent) {
       .default_text("electron");
   command.option("--unit", options->unit, "of the potential: hartree/e (default), V, kT/e or kcal/mol/e")
       .one_of({"hartree/e", "V", "kT/e", "kcal/mol/e"});
+  command
+      .option("--method", options->method,
+              "of the potential on a grid: exact sums, a mesh with its error measured, or auto (default): exact where "
+              "that takes 5 s or less")
+      .one_of({"auto", "exact", "mesh"});
+  command.option("--tolerance", options->tolerance, "relative error that the mesh is held to (default: 1e-4)")
+      .range(1e-9, 0.1);
   command.option("--temperature", options->temperature, "kelvin, of kT/e").range(1.0, 1e5);
   add_cores_option(command, options->cores);
   add_promolecule_options(command, options->promolecule);

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "app/cli/compute/orbital_choice.h"
+#include "app/cli/quantum/density_potential_map.h"
 #include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
@@ -119,67 +119,26 @@ void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& 
   write_grid(run, field, volume, molecule, frame);
 }
 
-/// Seconds that a grid takes, by some of its points.
-double predicted_seconds(const DensityPotential& potential, const Grid& grid, Device device, Job& job) {
-  const auto chosen = sample_points(grid, {}, std::min<std::size_t>(device.is_cuda() ? 16384 : 256, grid.size()));
-  const std::vector<glm::dvec3> points = sampled(grid, chosen);
-  std::vector<double> values(points.size());
-  if (device.is_cuda()) potential.at(std::span(points).first(1), std::span(values).first(1), {}, job, device);
-  const auto begin = std::chrono::steady_clock::now();
-  potential.at(points, values, {}, job, device);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return seconds.count() * static_cast<double>(grid.size()) / static_cast<double>(points.size());
-}
-
-void potential_on_grid(Run& run, const DensityField& field, const DensityPotential& potential, const Molecule& molecule,
-                       const Grid& grid, std::size_t frame) {
-  const std::size_t bytes = grid.size() * sizeof(float) + potential.memory();
-  require_memory(bytes, run.device, "potential of the density");
-  run.report.grid(grid);
-  const double seconds = predicted_seconds(potential, grid, run.device, run.job());
-  run.report.result["predicted_seconds"] = seconds;
-  if (seconds > 5) run.say(fmt::format("{} points, exact sums: about {:.0f} s", grid.size(), seconds));
-  const double factor = potential_factor(field);
-  const bool vectors = field.kind == "field";
-  DeviceArray<float> values(grid.size(), run.device, "values of the potential");
-  run.report.phase("plan");
-  const LaunchRecord record;
-  potential.on_grid(grid, vectors, factor, values.span(), run.job());
-  run.report.kernels(record.entries());
-  run.report.memory(bytes, peak_memory(run.device));
-  run.report.phase("compute");
-  const Volume volume{grid, values.copy_to_host(),
-                      vectors ? "electric field of the density" : "potential of the density", unit_of(field)};
-  run.report.phase("transfer");
-  // The sum is the exact one: what is left is the rounding of the map to single precision.
-  const auto chosen = sample_points(grid, frame_at(molecule, frame).positions, checked_points);
-  const std::vector<glm::dvec3> points = sampled(grid, chosen);
-  std::vector<double> exact(points.size());
-  std::vector<glm::dvec3> slopes(vectors ? points.size() : 0);
-  potential.at(points, exact, slopes, run.job());
-  for (std::size_t i = 0; i < exact.size(); ++i)
-    exact[i] = std::min(factor * (vectors ? glm::length(slopes[i]) : exact[i]), 1e30);
-  run.report.error = sampled_error(grid, volume.values, chosen, exact, "the sum in double precision at sampled points");
-  run.report.phase("check");
-  write_grid(run, field, volume, molecule, frame);
-}
-
 void run_potential(Run& run, const DensityField& field, const Molecule& molecule, const Orbitals& orbitals,
                    const Grid& grid, std::size_t frame) {
   const std::vector<double> charges = nuclear_charges(run, molecule, orbitals, field.cores);
   run.report.unit = unit_of(field);
   run.report.method = {{"name", "McMurchie-Davidson, exact"}, {"precision", "double"}, {"frame", frame}};
+  const double factor = potential_factor(field);
   require_memory(hermite_memory(orbitals), Device::cpu(), "pairs of functions");
   const DensityPotential potential(orbitals, density_weights(orbitals, DensityKind::electron), charges, run.job());
   run.report.method["pairs"] = potential.sources();
-  if (field.options.at.empty()) return potential_on_grid(run, field, potential, molecule, grid, frame);
+  if (field.options.at.empty()) {
+    Volume volume = density_potential_map(run, field, potential, factor, molecule, grid, frame);
+    volume.unit = unit_of(field);
+    return write_grid(run, field, volume, molecule, frame);
+  }
   const std::vector<glm::dvec3> points = in_bohr(read_points(field.options.at));
   run.report.result["points"] = points.size();
   std::vector<double> values(points.size());
   std::vector<glm::dvec3> slopes(field.kind == "field" ? points.size() : 0);
   potential.at(points, values, slopes, run.job(), run.device);
   run.report.phase("compute");
-  const double factor = potential_factor(field);
   if (slopes.empty()) {
     for (double& value : values) value *= factor;
     return write_values(field.options.out, values);

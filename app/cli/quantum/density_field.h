@@ -16,6 +16,8 @@ struct DensityField {
   std::string unit;  ///< of the potential, empty for hartree/e
   std::vector<std::string> cores;
   double temperature = 298.15;  ///< kelvin, of kT/e
+  std::string method = "auto";  ///< of the potential on a grid: "auto", "exact" or "mesh"
+  double tolerance = 1e-4;      ///< relative root mean square error that a mesh may have
 };
 
 /// True for what run_density_field() makes.

@@ -171,7 +171,8 @@ bool is_gradient_model(const std::string& kind) {
 void check_gradient_model(const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind) {
   check_contacts(options, grid, *find_promolecule_field(kind));
   if (!options.frames.empty() || !options.cell.empty())
-    throw Error("--frames and --pbc belong to --promolecular; of orbitals, --frame names one", Error::Kind::usage);
+    throw Error("--frames and --pbc belong to --promolecular; of delta-g of orbitals, --frame names one",
+                Error::Kind::usage);
 }
 
 void run_gradient_model(Run& run, const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind,
@@ -213,7 +214,8 @@ void add_promolecule_options(Verb command, PromoleculeOptions& options) {
               "of --promolecular and delta-g: a table of the field against sign(lambda2) rho, where that is below 0.07")
       .type_name("FILE.csv")
       .writes();
-  command.option("--frames", options.frames, "of --promolecular: A:B:STEP (B excluded); several make numbered files");
+  command.option("--frames", options.frames,
+                 "A:B:STEP (B excluded); several make numbered files on one grid, with --promolecular each on its own");
   add_cell_option(command, options.cell);
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -77,6 +78,96 @@ TEST(DensityFields, OnGridsSayTheirError) {
   }
 }
 
+// The file's own exact map is what the mesh is held against, here at every point.
+TEST(DensityFields, PotentialsByAMeshAreThoseOfTheSumWithinTheTolerance) {
+  const Folder folder;
+  const auto map = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"compute",  "density",        stored("formamide.molden.gz"),
+                                   "--kind",   "potential",      "--spacing",
+                                   "0.35",     "--out",          folder / "v.cube",
+                                   "--report", folder / "r.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_file(folder / "v.cube").volumes.at(0)->values;
+  };
+  const std::vector<float> exact = map({"--method", "exact"});
+  EXPECT_CONTAINS(test::read_json(folder / "r.json").at("method").at("name").get<std::string>(), "exact");
+  const std::vector<float> mesh = map({"--method", "mesh", "--tolerance", "1e-5"});
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_CONTAINS(report.at("method").at("name").get<std::string>(), "mesh");
+  EXPECT_EQ(report.at("error").at("points").get<int>(), 2000);
+  EXPECT_LT(report.at("error").at("relative").get<double>(), 1e-5);
+  EXPECT_GT(report.at("memory").at("predicted").get<double>(), 1e6);
+  EXPECT_EQ(report.at("result").at("tries").size(), 1u);
+  ASSERT_EQ(mesh.size(), exact.size());
+  double squares = 0, whole = 0;
+  for (std::size_t i = 0; i < mesh.size(); ++i) {
+    squares += std::pow(double{mesh[i]} - exact[i], 2);
+    whole += std::pow(double{exact[i]}, 2);
+  }
+  EXPECT_LT(std::sqrt(squares / whole), 1e-5);
+}
+
+TEST(DensityFields, AMeshThatMissesTheToleranceIsRefusedOrSummedExactly) {
+  const Folder folder;
+  const std::vector<std::string> words{"compute",     "density",   stored("formamide.molden.gz"),
+                                       "--kind",      "potential", "--spacing",
+                                       "0.8",         "--out",     folder / "v.cube",
+                                       "--tolerance", "1e-9"};
+  const auto with = [&](const char* method) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--method", method});
+    return run(all);
+  };
+  const auto outcome = with("mesh");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_CONTAINS(outcome.err, "--tolerance 1e-09 cannot be met");
+  EXPECT_CONTAINS(outcome.err, "--method exact");
+  EXPECT_FALSE(std::filesystem::exists(folder / "v.cube"));
+  EXPECT_EQ(with("auto").code, 0);
+}
+
+// Orbitals at displaced geometries, as along a mode: one file a frame, all on one grid.
+TEST(DensityFields, OfFramesAreNumberedFilesOnOneGrid) {
+  const Folder folder;
+  const std::string text = test::read_text(stored("ethylene.molden"));
+  test::write_text(folder / "mode_0.molden", text);
+  std::istringstream lines(text);
+  std::string moved;
+  bool atoms = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('[')) atoms = line.starts_with("[Atoms]") || line.starts_with("[ATOMS]");
+    std::istringstream fields(line);
+    std::string name, number, element;
+    double x = 0, y = 0, z = 0;
+    if (atoms && fields >> name >> number >> element >> x >> y >> z) {
+      line = name + " " + number + " " + element + " " + std::to_string(x + 2) + " " + std::to_string(y) + " " +
+             std::to_string(z);
+    }
+    moved += line + "\n";
+  }
+  test::write_text(folder / "mode_1.molden", moved);
+  const auto outcome = run({"compute", "density", folder / "mode_*.molden", "--frames", ":", "--kind", "gradient",
+                            "--spacing", "0.7", "--out", folder / "g.cube", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  ASSERT_EQ(report.at("result").at("frames").size(), 2u);
+  EXPECT_LT(report.at("result").at("frames")[1].at("error").at("relative").get<double>(), 1e-6);
+  const auto first = read_file(folder / "g_0000.cube").volumes.at(0),
+             second = read_file(folder / "g_0001.cube").volumes.at(0);
+  EXPECT_EQ(first->grid, second->grid);
+  EXPECT_NE(first->values, second->values);
+  const auto alone = run({"compute", "density", folder / "mode_*.molden", "--frame", "1", "--kind", "gradient",
+                          "--grid", folder / "g_0000.cube", "--out", folder / "alone.cube"});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  EXPECT_EQ(read_file(folder / "alone.cube").volumes.at(0)->values, second->values);
+  const auto both = run(
+      {"compute", "density", folder / "mode_*.molden", "--frames", ":", "--frame", "1", "--out", folder / "g.cube"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_CONTAINS(both.err, "exclude each other");
+}
+
 TEST(DensityFields, RefuseWhatMakesNoSense) {
   const Folder folder;
   test::write_text(folder / "p.csv", "0,0,1\n");
@@ -91,6 +182,12 @@ TEST(DensityFields, RefuseWhatMakesNoSense) {
   refused({"--kind", "elf", "--at", at, "--unit", "V"}, "--unit belongs to");
   refused({"--kind", "elf", "--at", at, "--minus", "0"}, "differences");
   refused({"--kind", "hessian", "--out", cube}, "--at");
+  refused({"--kind", "potential", "--at", at, "--method", "mesh"}, "points and fields are exact");
+  refused({"--kind", "field", "--out", cube, "--method", "mesh"}, "points and fields are exact");
+  refused({"--kind", "elf", "--out", cube, "--tolerance", "1e-3"}, "--tolerance belongs to");
+  refused({"--kind", "potential", "--out", cube, "--method", "exact", "--tolerance", "1e-3"}, "--tolerance belongs to");
+  refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--device", "cuda"}, "processor alone");
+  refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--memory-limit", "0.001"}, "needs");
   refused({"--kind", "potential", "--at", at, "--cores", "Xx:3"}, "I:28");
   refused({"--kind", "potential", "--at", at, "--cores", "Au:60"}, "no such atom");
   refused({"--kind", "potential", "--at", at, "--cores", "I:0"}, "--cores");
