@@ -210,8 +210,8 @@ TEST(OverTime, DifferencesOfCharges) {
                                        "--spacing", "2",       "--out",          folder / "d.dx"};
   const Outcome same = run(words + std::vector<std::string>{"--second-files", folder / "a.pqr"});
   ASSERT_EQ(same.code, 0) << same.err;
-  const Molecule none = read_file(folder / "d.dx");
-  for (const float value : none.volumes.at(0)->values) EXPECT_EQ(value, 0);
+  const Molecule unmoved = read_file(folder / "d.dx");
+  for (const float value : unmoved.volumes.at(0)->values) EXPECT_EQ(value, 0);
   const Outcome moved = run(words + std::vector<std::string>{"--second-files", folder / "b.pqr"});
   ASSERT_EQ(moved.code, 0) << moved.err;
   const Molecule molecule = read_file(folder / "d.dx");
