@@ -24,13 +24,14 @@ struct Region;
 struct PictureOptions {
   int width = 1600;
   int height = 1200;
-  int samples = 4;           ///< samples per pixel and axis are 1, 2, 3 ...: `samples` = n*n (1, 4, 9, 16)
-  bool transparent = false;  ///< the background has alpha 0
-  double pixel_ratio = 1.0;  ///< pixels per logical pixel: line widths and outlines scale with it
-  double dots = 0;           ///< per inch, for its size on paper and for letters in points; 0 leaves it open
-  int largest_tile = 4096;   ///< pixels; a picture that is wider or higher is made of several tiles
-  bool layers = false;       ///< Image::layers too
-  bool vectors = false;      ///< what is written over it becomes Image::overlay, not pixels
+  int samples = 4;            ///< samples per pixel and axis are 1, 2, 3 ...: `samples` = n*n (1, 4, 9, 16)
+  bool transparent = false;   ///< the background has alpha 0
+  double pixel_ratio = 1.0;   ///< pixels per logical pixel: line widths and outlines scale with it
+  double dots = 0;            ///< per inch, for its size on paper and for letters in points; 0 leaves it open
+  int largest_tile = 4096;    ///< pixels; a picture that is wider or higher is made of several tiles
+  bool layers = false;        ///< Image::layers too
+  bool legends_only = false;  ///< the legends without the scene, on nothing
+  bool vectors = false;       ///< what is written over it becomes Image::overlay, not pixels
 
   /// Pixels of an inch: `dots`, or those of a screen.
   double dots_of_letters() const { return dots > 0 ? dots : screen_dots * pixel_ratio; }

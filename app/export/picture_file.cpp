@@ -127,6 +127,7 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
                           {"transparent", o.transparent},
                           {"pixel_ratio", o.pixel_ratio}}},
                         {"files", files}};
+  if (o.legends_only) json["provenance"]["picture"]["legends_only"] = true;
   if (o.dots > 0) json["provenance"]["picture"]["dots_per_inch"] = o.dots;
   return json.dump(2) + "\n";
 }
@@ -147,6 +148,7 @@ PictureOrigin read_origin(const std::string& path) {
     origin.options.samples = picture.at("samples").get<int>();
     origin.options.transparent = picture.at("transparent").get<bool>();
     origin.options.pixel_ratio = picture.at("pixel_ratio").get<double>();
+    origin.options.legends_only = picture.value("legends_only", false);
     origin.options.dots = picture.value("dots_per_inch", 0.0);
     std::set<std::string> seen;
     const auto& files = provenance.at("files");
@@ -167,7 +169,7 @@ PictureOrigin read_origin(const std::string& path) {
   if (o.width < 1 || o.height < 1 || o.width > 32'768 || o.height > 32'768 || o.samples < 1 || o.samples > 64 ||
       !(o.pixel_ratio > 0 && o.pixel_ratio < 100) || !(o.dots >= 0 && o.dots <= 1e5))
     throw Error::in_file(path, 0, "its scene names an impossible picture size");
-  if (o.width != head.width || o.height != head.height)
+  if (!o.legends_only && (o.width != head.width || o.height != head.height))
     throw Error::in_file(path, 0,
                          fmt::format("its scene names a picture of {} x {} pixels, and it has {} x {}", o.width,
                                      o.height, head.width, head.height));
@@ -202,6 +204,8 @@ void require_memory_of_picture(const PictureOptions& options) {
 }
 
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin) {
+  if (origin.options.legends_only && needs_layers(path))
+    throw Error(path + ": legends alone are written as PNG, SVG or PDF", Error::Kind::usage);
   const std::string json = origin_to_json(origin, folder_of(path));
   std::string bytes;
   if (holds_vectors(path)) {

@@ -15,4 +15,9 @@ void write_texts(Image& image, const SceneView& view, const PictureOptions& opti
                  const std::vector<std::vector<std::uint8_t>>& covered,
                  const std::vector<std::vector<FieldLegend>>& legends);
 
+/// The legends alone on a transparent ground, as large as they are: those of all tiles, each once. `options` say how
+/// large the picture is that they belong to. Throws Error (usage) where there are none.
+Image legend_picture(const PictureOptions& options, const Look& look,
+                     const std::vector<std::vector<FieldLegend>>& legends);
+
 }  // namespace isolume

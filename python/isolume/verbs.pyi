@@ -105,6 +105,7 @@ class RenderOptions(CommonOptions, total=False):
     dpi: Value
     samples: Value
     transparent: Flag
+    only_legends: Flag
     frames: Value
     frame: Value
     resume: Flag

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 namespace isolume {
 namespace {
@@ -80,6 +81,22 @@ void VectorCanvas::veil(int left, int top, int right, int bottom, bool dark) {
   const std::uint8_t tone = dark ? 0 : 255;
   rectangle(std::max(0, left), std::max(0, top), std::min(width(), right), std::min(height(), bottom),
             {tone, tone, tone, veiled});
+}
+
+void draw_marks(Canvas& canvas, const Overlay::Part& part) {
+  for (const auto& mark : part.marks)
+    std::visit(
+        [&canvas](const auto& one) {
+          using Kind = std::decay_t<decltype(one)>;
+          if constexpr (std::is_same_v<Kind, Mark::Text>) {
+            canvas.text(one.x, one.y, one.text, one.size, one.ink, one.rim, one.rim_ink);
+          } else if constexpr (std::is_same_v<Kind, Mark::Ramp>) {
+            canvas.ramp(one.left, one.top, one.right, one.bottom, one.colours);
+          } else {
+            canvas.rectangle(one.left, one.top, one.right, one.bottom, one.ink);
+          }
+        },
+        mark);
 }
 
 }  // namespace isolume

@@ -90,4 +90,7 @@ class VectorCanvas : public Canvas {
   Overlay::Part& part_;
 };
 
+/// Draws what was kept.
+void draw_marks(Canvas& canvas, const Overlay::Part& part);
+
 }  // namespace isolume

@@ -118,7 +118,7 @@ class Page {
   }
   const std::string& commands() const { return out_; }
   std::string resources(int image) const {
-    std::string text = fmt::format("/XObject << /Picture {} 0 R >>", image);
+    std::string text = image > 0 ? fmt::format("/XObject << /Picture {} 0 R >>", image) : "";
     if (!letters_.empty()) text += fmt::format(" /Font << /Letters {} 0 R >>", add_typeface());
     if (!opacities_.empty()) {
       text += " /ExtGState <<";
@@ -280,14 +280,15 @@ std::string encode_pdf(const Image& image, const VectorTexts& texts) {
       "<< /Type /Filespec /F (scene.isolume) /UF (scene.isolume) /EF << /F {} 0 R >> /Desc (The scene of the picture) "
       ">>",
       scene));
-  const int picture = add_image(objects, image);
+  const int picture = image.rgba.empty() ? 0 : add_image(objects, image);
   Page page(objects);
   if (image.overlay)
     for (const Overlay::Part& part : image.overlay->parts) page.add(part);
   const double scale = 72 / texts.dots, width = image.width * scale, height = image.height * scale;
   const int commands = objects.packed(
-      "", fmt::format("{0} 0 0 -{0} 0 {1} cm\nq {2} 0 0 -{3} 0 {3} cm /Picture Do Q\n{4}", decimals(scale, 6),
-                      decimals(height, 4), image.width, image.height, page.commands()));
+      "", fmt::format("{0} 0 0 -{0} 0 {1} cm\n", decimals(scale, 6), decimals(height, 4)) +
+              (picture > 0 ? fmt::format("q {0} 0 0 -{1} 0 {1} cm /Picture Do Q\n", image.width, image.height) : "") +
+              page.commands());
   const std::string resources = page.resources(picture);
   const int pages = objects.reserve();
   const int leaf = objects.add(

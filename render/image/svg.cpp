@@ -133,16 +133,19 @@ std::string encode_svg(const Image& image, const VectorTexts& texts) {
   if (image.overlay)
     for (const Overlay::Part& part : image.overlay->parts) marks.add(part);
   const double millimetre = 25.4 / texts.dots;
+  const std::string pixels = image.rgba.empty() ? ""
+                                                : fmt::format(
+                                                      "<image width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
+                                                      "xlink:href=\"data:image/png;base64,{}\"/>\n",
+                                                      image.width, image.height, base64(encode_png(image)));
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" "
       "width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {} {}\">\n"
       "<desc>{}</desc>\n<metadata>{}{}{}</metadata>\n"
-      "<image width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" xlink:href=\"data:image/png;base64,{}\"/>\n"
-      "{}</svg>\n",
+      "{}{}</svg>\n",
       decimals(image.width * millimetre, 4), decimals(image.height * millimetre, 4), image.width, image.height,
-      escaped(texts.program), scene_begin, escaped(texts.scene), scene_end, image.width, image.height,
-      base64(encode_png(image)), marks.text());
+      escaped(texts.program), scene_begin, escaped(texts.scene), scene_end, pixels, marks.text());
 }
 
 PngHead svg_head(const std::string& path, const std::string& bytes) {

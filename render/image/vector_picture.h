@@ -15,6 +15,7 @@ struct VectorTexts {
   double dots = 0;      ///< pixels of an inch, which give its size on paper; above 0
 };
 
+/// Of an image without pixels only the overlay is written.
 /// SVG 1.1: Image::overlay as <text>, in the typeface's name with the length that its letters have here, over the
 /// pixels as PNG. The same bytes each time. Throws Error for sizes that make no picture.
 std::string encode_svg(const Image& image, const VectorTexts& texts);

@@ -57,6 +57,11 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   builder_.expect(picture, gl_.software);
   const SceneView view = builder_.build(scene, results_, &job);
   blank_ = view.items.empty() && view.labels.empty();
+  if (options.legends_only) {
+    blank_ = false;
+    draw_seconds_.push_back(0);
+    return legend_picture(options, scene.look, legends_by_tile(scene, results_, view));
+  }
   drawn_ = 0;
   renderer_->set_progress([this](double part) { drawn_ = part; });
   renderer_->set_stop([this, &job] {  // asked several times a sample, so that a bar is there soon

@@ -36,6 +36,7 @@ struct Options {
   double width_mm = 0, height_mm = 0, dots = 0;
   int samples = 4;
   bool transparent = false;
+  bool legends_only = false;
   bool resume = false;
   bool force = false;
   std::string frames;
@@ -155,6 +156,9 @@ void run_render(const Common& common, Options options) {
   PictureOptions picture = picture_options(options);
   picture.layers = layers;
   picture.vectors = holds_vectors(options.out);
+  picture.legends_only = options.legends_only;
+  if (options.legends_only && (layers || is_movie(options.out) || is_molviewspec(options.out)))
+    throw Error("--only-legends: legends alone are written as PNG, SVG or PDF", Error::Kind::usage);
   const bool film = is_movie(options.out);
   const CameraMotion motion = motion_of(options);
   Run run(common);
@@ -288,6 +292,8 @@ void add_render(Commands& commands) {
       .type_name("DPI");
   command.option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16").one_of({1, 4, 9, 16});
   command.flag("--transparent", options->transparent, "no background");
+  command.flag("--only-legends", options->legends_only,
+               "the legends alone, on a transparent background (png, svg, pdf)");
   command.option("--frames,--frame", options->frames,
                  "A:B:STEP (B excluded), or one frame; several make numbered pictures or a movie");
   command.flag("--resume", options->resume,

@@ -53,6 +53,15 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
     origin.options.vectors = holds_vectors(file);
     require_memory_of_picture(origin.options);
     Image image;
+    if (origin.options.legends_only) {
+      image = legend_picture(origin.options, origin.scene.look, legends);
+      shared->make_current();
+      shared->done_current();
+      shared.reset();
+      origin.files = hashes_of(origin.scene);
+      write_picture(file, image, origin);
+      return true;
+    }
     std::vector<std::vector<std::uint8_t>> covered;
     {
       shared->make_current();
@@ -128,6 +137,9 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   transparent_ = new QCheckBox(tr("Transparent background"));
   transparent_->setAccessibleName(transparent_->text());
   transparent_->setToolTip(tr("Leave out the background, for slides and posters"));
+  legends_only_ = new QCheckBox(tr("Legends only"));
+  legends_only_->setAccessibleName(legends_only_->text());
+  legends_only_->setToolTip(tr("Leave out the scene: only the legends, as large as they are (PNG, SVG, PDF)"));
   millimetres_ = new QLabel;
   millimetres_->setAccessibleName(tr("Size on paper"));
   millimetres_->setToolTip(tr("Size on paper at this resolution, and the memory needed"));
@@ -158,6 +170,7 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   add_row(form, QString(), millimetres_);
   add_row(form, tr("&Smoothing"), samples_);
   add_row(form, QString(), transparent_);
+  add_row(form, QString(), legends_only_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
   buttons->setAccessibleName(tr("Save or cancel"));
   for (QAbstractButton* button : buttons->buttons()) button->setAccessibleName(button->text().remove(QLatin1Char('&')));
@@ -185,6 +198,7 @@ PictureOptions PictureDialog::options() const {
   const int n = samples_->currentIndex() + 1;
   options.samples = n * n;
   options.transparent = transparent_->isChecked();
+  options.legends_only = legends_only_->isChecked();
   options.dots = dpi_->value();
   return options;
 }

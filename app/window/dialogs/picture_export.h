@@ -59,6 +59,7 @@ class PictureDialog : public QDialog {
   QComboBox* samples_;
   QSpinBox* dpi_;
   QCheckBox* transparent_;
+  QCheckBox* legends_only_;
   QLabel* millimetres_;
 };
 

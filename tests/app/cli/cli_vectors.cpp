@@ -202,6 +202,28 @@ TEST_F(Vectors, AFileThatIsCutShortIsRefused) {
   EXPECT_EQ(read_text(folder_ / "c.pdf"), pdf);
 }
 
+TEST_F(Vectors, LegendsAlone) {
+  const std::vector<std::string> alone{"--legends", "all", "--text-size", "12", "--only-legends"};
+  const std::string svg = draw("a.svg", alone), pdf = draw("a.pdf", alone);
+  draw("a.png", alone);
+  EXPECT_EQ(svg.find("<image"), std::string::npos);
+  EXPECT_CONTAINS(svg, ">Element</text>");
+  EXPECT_CONTAINS(svg, ">Ar</text>");
+  EXPECT_EQ(pdf.find("/Subtype /Image"), std::string::npos);
+  const Image image = read_png(folder_ / "a.png");
+  EXPECT_CONTAINS(svg, "viewBox=\"0 0 " + std::to_string(image.width) + " " + std::to_string(image.height) + "\"");
+  // Two lines of 12 points, 16 pixels, with what is between them.
+  EXPECT_GT(image.height, 2 * 16);
+  EXPECT_LT(image.height, 4 * 16);
+  EXPECT_EQ(image.rgba[3], 0) << "nothing behind them";
+  EXPECT_EQ(run({"replay", folder_ / "a.svg", "--out", folder_ / "b.svg", "--device", "cpu"}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "b.svg"), svg);
+  const auto none = run(words("c.svg", {"--legends", "none", "--only-legends"}));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_CONTAINS(none.err, "no legends");
+  EXPECT_EQ(run(words("c.mp4", {"--only-legends"})).code, 2);
+}
+
 TEST_F(Vectors, ATransparentPictureStaysSo) {
   const std::string svg = draw("a.svg", {"--transparent"}), pdf = draw("a.pdf", {"--transparent"});
   const std::size_t begin = svg.find("base64,") + 7;
