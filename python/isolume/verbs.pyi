@@ -152,6 +152,8 @@ class ComputeDensityOptions(CommonOptions, total=False):
     out: Value
     kind: Union[Value, bool]
     unit: Value
+    method: Value
+    tolerance: Value
     temperature: Value
     cores: Value
     promolecular: Flag
