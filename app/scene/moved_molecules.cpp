@@ -15,18 +15,20 @@ std::optional<std::uint32_t> molecule_in(const Scene& later, const Scene& before
     return std::nullopt;
   }
   // Those before and behind the change are the same, by all that they have, or at least by their files.
-  const auto found = [&](const auto& same) -> std::optional<std::uint32_t> {
-    const std::size_t fewer = std::min(old.size(), now.size());
-    std::size_t first = 0, last = 0;
+  const std::size_t fewer = std::min(old.size(), now.size());
+  std::size_t first = 0, last = 0;
+  const auto align = [&](const auto& same) {
+    first = last = 0;
     while (first < fewer && same(old[first], now[first])) ++first;
     while (last < fewer - first && same(old[old.size() - 1 - last], now[now.size() - 1 - last])) ++last;
-    if (number < first) return at(number);
-    if (old.size() - number <= last) return at(number + now.size() - old.size());
-    return std::nullopt;
+    return first + last == fewer;
   };
-  if (const auto place = found([](const SceneMolecule& a, const SceneMolecule& b) { return a == b; })) return place;
-  return found(
-      [](const SceneMolecule& a, const SceneMolecule& b) { return a.paths == b.paths && a.assembly == b.assembly; });
+  if (!align([](const SceneMolecule& a, const SceneMolecule& b) { return a == b; }))
+    align(
+        [](const SceneMolecule& a, const SceneMolecule& b) { return a.paths == b.paths && a.assembly == b.assembly; });
+  if (number < first) return at(number);
+  if (old.size() - number <= last) return at(number + now.size() - old.size());
+  return std::nullopt;
 }
 
 }  // namespace isolume
