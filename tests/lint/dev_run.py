@@ -116,6 +116,43 @@ def check_format(wrong):
                 wrong.append(f"a clang-format 14 that does '{verdict}': status {status}, '{printed.strip()}'")
 
 
+PROGRAMS = ["isolume_device_tests", "test_poisson_boltzmann", "test_orbitals", "test_energies", "test_app", "test_window",
+            "test_window_maps", "test_window_structures", "test_window_scene", "test_window_quantum", "test_window_clicks",
+            "test_window_any_order"]
+GPU_TESTS = [
+    # whether there is a GPU, whether the processor draws, the program that fails; status, what is said
+    (False, False, None, 1, "no NVIDIA GPU here"),
+    (True, False, None, 0, "pictures are drawn by a card"),
+    (True, True, None, 1, "failed: OpenGL of the card"),
+    (True, False, "test_orbitals", 1, "failed: test_orbitals"),
+]
+
+
+def check_gpu_test(wrong):
+    """./dev gpu-test runs every program with ISOLUME_REQUIRE_CUDA=1, and fails where one fails or the card does not draw."""
+    for gpu, software, failing, expected, said in GPU_TESTS:
+        with tempfile.TemporaryDirectory() as folder:
+            made = pathlib.Path(folder, "build/release/bin")
+            made.mkdir(parents=True)
+            report = f'{{"result": {{"renderer": "a card", "software": {str(software).lower()}}}}}'
+            bodies = {"isolume": f"printf '%s' '{report}' >\"${{@: -1}}\""}
+            for name in PROGRAMS:
+                body = f'echo "{name} $ISOLUME_REQUIRE_CUDA ${{LIBGL_ALWAYS_SOFTWARE:-card}} ${{@: -1}}" >>"{folder}/log"'
+                bodies[name] = body + ("\nexit 1" if name == failing else "")
+            for name, body in bodies.items():
+                (made / name).write_text(f"#!/bin/bash\n{body}\n")
+                (made / name).chmod(0o755)
+            programs = {"python3": f'exec "{sys.executable}" "$@"', "nvidia-smi": "echo GPU" if gpu else "exit 9"}
+            begin = "setup() { :; }\nbuild() { :; }\nwith_display() { \"$@\"; }\nexport LIBGL_ALWAYS_SOFTWARE=1"
+            status, printed = shell(folder, "main gpu-test 'A*'", programs, begin)
+            log = pathlib.Path(folder, "log")
+            ran = log.read_text().splitlines() if log.exists() else []
+            wanted = [f"{name} 1 card --gtest_filter=A*" for name in PROGRAMS] if gpu else []
+            if status != expected or said not in printed or ran != wanted:
+                wrong.append(f"./dev gpu-test, GPU {gpu}, drawn by the processor {software}, failing {failing}: status "
+                             f"{status}, ran {ran}, said '{printed.strip()}'")
+
+
 def main():
     wrong = []
     for gpu, nvcc, expected in CHOICES:
@@ -139,6 +176,7 @@ def main():
                 wrong.append(f"GPU {gpu}: ./dev run called cmake with {lines}, expected {expected}\n{printed}")
     check_setup(wrong)
     check_format(wrong)
+    check_gpu_test(wrong)
     for line in wrong:
         print(line)
     return 1 if wrong else 0
