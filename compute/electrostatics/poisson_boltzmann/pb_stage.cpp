@@ -30,6 +30,7 @@ double pb_ion_radius(const PoissonBoltzmannOptions& o) {
 std::vector<ChargedSphere> pb_face_spheres(std::span<const ChargedSphere> atoms,
                                            const PoissonBoltzmannOptions& options) {
   std::vector<ChargedSphere> spheres;
+  spheres.reserve(atoms.size());
   for (const ChargedSphere& atom : atoms)
     if (atom.charge != 0)
       spheres.push_back({atom.position, atom.charge, atom.radius + static_cast<float>(pb_ion_radius(options))});
@@ -56,6 +57,7 @@ PbNodes pb_nodes(const PbBox& box) {
 
 std::vector<DensityAtom> pb_surface_atoms(std::span<const ChargedSphere> atoms) {
   std::vector<DensityAtom> spheres;
+  spheres.reserve(atoms.size());
   for (const ChargedSphere& atom : atoms)
     if (atom.radius > 0) spheres.push_back({atom.position, atom.radius, {}});
   return spheres;
