@@ -79,11 +79,6 @@ FrameValues contacts(Opening& opening, Job& job) {
   };
 }
 
-namespace {
-
-/// Pairs of residues, and in how many of the frames they touch.
-using Touching = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;
-
 Touching touching_residues(Opening& opening, Job& job) {
   const Topology& topology = opening.topology;
   const ContactSets sets(opening);
@@ -101,6 +96,8 @@ Touching touching_residues(Opening& opening, Job& job) {
                          {"residues_apart", std::to_string(opening.request.apart)}};
   return touching;
 }
+
+namespace {
 
 constexpr const char* pairs_word = "pairs of residues";
 

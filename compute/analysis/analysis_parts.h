@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <glm/glm.hpp>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/analysis/analysis.h"
@@ -56,6 +58,10 @@ using FrameValues = std::function<void(const Frame&, Job&, std::span<double>)>;
 /// Analyses with values for every frame: each takes its atoms and fills in the table's facts, before any frame is read.
 FrameValues rmsd(Opening& opening, Job& job);
 FrameValues contacts(Opening& opening, Job& job);
+
+/// Pairs of residues, and in how many of the frames they touch. Fills the table's selections and facts.
+using Touching = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;
+Touching touching_residues(Opening& opening, Job& job);
 
 /// Whole tables, one for each kind; over_frames() makes those that have a row for every frame.
 AnalysisTable over_frames(const AnalysisRequest& request, Job& job);

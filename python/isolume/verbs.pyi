@@ -919,6 +919,17 @@ class ComputePcaOptions(CommonOptions, total=False):
     steps: Value
     no_record: Flag
 
+class ComputeMeanStructureOptions(CommonOptions, total=False):
+    trust_paths: Flag
+    out: Value
+    frame: Value
+    frames: Value
+    select: Value
+    fit: Value
+    no_fit: Flag
+    pbc: Value
+    no_record: Flag
+
 class ComputeMsdOptions(CommonOptions, total=False):
     trust_paths: Flag
     frame: Value
@@ -1206,6 +1217,10 @@ class _Compute:
     def pca(
         self, files: Files,
         **options: Unpack[ComputePcaOptions],
+    ) -> Table: ...
+    def mean_structure(
+        self, files: Files,
+        **options: Unpack[ComputeMeanStructureOptions],
     ) -> Table: ...
     def msd(
         self, files: Files,

@@ -57,6 +57,7 @@ void add_compute(Commands& commands) {
   add_compute_rmsd_matrix(commands, compute);
   add_compute_cluster(commands, compute);
   add_compute_pca(commands, compute);
+  add_compute_mean_structure(commands, compute);
   add_compute_msd(commands, compute);
   add_compute_interactions(commands, compute);
   add_compute_morph(commands, compute);

@@ -22,6 +22,7 @@ void add_compute_timeline(Commands& commands, Verb parent);
 void add_compute_map(Commands& commands, Verb parent);
 void add_compute_rmsd_matrix(Commands& commands, Verb parent);
 void add_compute_cluster(Commands& commands, Verb parent);
+void add_compute_mean_structure(Commands& commands, Verb parent);
 void add_compute_pca(Commands& commands, Verb parent);
 void add_compute_msd(Commands& commands, Verb parent);
 /// app/cli/structure

@@ -1,7 +1,6 @@
 // Interacting pairs of residues: their frames and distances, as tables.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -9,19 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "compute/structure/interactions.h"
+#include "compute/timeline/interaction_timeline.h"
 #include "molecule/frame_part.h"
 
 namespace isolume::cli {
 
-/// Two residues and how they interact.
-struct ResiduePair {
-  InteractionKind kind;
-  std::uint32_t first, second;
-  auto operator<=>(const ResiduePair&) const = default;
-};
-/// Of one frame, with the shortest distance of each (angstrom).
-using PairsOfFrame = std::map<ResiduePair, double>;
 /// What tables say of a residue.
 using ResidueTexts = std::function<std::string(std::uint32_t residue)>;
 

@@ -110,16 +110,6 @@ void write_text(const std::string& path, const std::string& text) {
   }
 }
 
-PairsOfFrame found_pairs(const Topology& topology, const std::vector<Interaction>& found) {
-  PairsOfFrame shortest;
-  for (const Interaction& i : found) {
-    const ResiduePair pair{i.kind, topology.atoms[i.first.front()].residue, topology.atoms[i.second.front()].residue};
-    const auto [entry, fresh] = shortest.emplace(pair, i.distance);
-    if (!fresh) entry->second = std::min(entry->second, static_cast<double>(i.distance));
-  }
-  return shortest;
-}
-
 constexpr const char* heading =
     "frame,interaction,chain,residue,number,atoms,chain 2,residue 2,number 2,atoms 2,distance (angstrom),angle "
     "(degrees),overlap (angstrom)\n";
@@ -141,7 +131,7 @@ void run_part(Run& run, const Options& options, const Molecule& molecule, const 
       JobPart quiet(job);
       const auto found = find(some[i], frame_at(molecule, some[i]), quiet);
       add_rows(lines[i], topology, found, some[i]);
-      pairs.push_back(found_pairs(topology, found));
+      pairs.push_back(residue_pairs(topology, found));
     }
     FramePart part = line_part("interactions", heading, options.selection, {some.begin(), some.end()}, lines);
     add_pairs(part, pairs, texts);
@@ -214,7 +204,7 @@ void run_interactions(const Common& common, const Options& options) {
     } else {
       add_rows(text, topology, found, frames[k]);
     }
-    all.add(found_pairs(topology, found), k);
+    all.add(residue_pairs(topology, found), k);
     if (options.interface) {
       const InterfaceArea area = interface_area(topology, frame, first, second, {}, run.job());
       areas.push_back({{"frame", frames[k]},

@@ -10,6 +10,7 @@
 #include "app/cli/compute/npy.h"
 #include "app/cli/timeline/energy_timeline.h"
 #include "app/cli/timeline/timeline_svg.h"
+#include "app/cli/timeline/timeline_table.h"
 #include "compute/analysis/analysis.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
@@ -36,27 +37,6 @@ constexpr const char* words[] = {"rmsd", "rmsf", "structure", "sasa", "contacts"
 TimelineKind kind_of(const std::string& word) {
   const auto found = std::find(std::begin(words), std::end(words), word);
   return static_cast<TimelineKind>(found - std::begin(words));
-}
-
-std::string table_of(const Timeline& line, const Topology& topology, bool by_atom, bool structure) {
-  std::string text = std::string("chain,residue,number") + (by_atom ? ",atom" : "");
-  for (const std::size_t frame : line.frames)
-    text += fmt::format(",frame {}{}", frame, line.unit.empty() ? "" : " (" + line.unit + ")");
-  text += '\n';
-  for (std::size_t r = 0; r < line.rows.size(); ++r) {
-    const Residue& residue = topology.residues[line.rows[r].residue];
-    text += fmt::format("{},{},{}{}", csv_field(topology.chains[residue.chain].id), csv_field(residue.name),
-                        residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
-    if (by_atom) text += "," + csv_field(topology.atoms[line.rows[r].atoms.front()].name);
-    for (std::size_t f = 0; f < line.frames.size(); ++f) {
-      const float value = line.at(r, f);
-      text += structure              ? fmt::format(",{}", structure_word(static_cast<int>(value)))
-              : std::isfinite(value) ? fmt::format(",{:.6g}", value)
-                                     : ",";
-    }
-    text += '\n';
-  }
-  return text;
 }
 
 std::string usual_selection(const Topology& topology) {
@@ -103,7 +83,7 @@ void run_timeline(const Common& common, Options options) {
     write_npy(options.out, line.values, line.rows.size());
   } else {
     const std::string text = options.out.ends_with(".svg") ? timeline_svg(line, request.kind, topology, request.by_atom)
-                                                           : table_of(line, topology, request.by_atom, structure);
+                                                           : timeline_table(line, topology, request.by_atom, structure);
     if (options.out.empty()) {
       fmt::print("{}", text);
     } else {

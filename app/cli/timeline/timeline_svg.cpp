@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "app/cli/timeline/timeline_table.h"
+
 namespace isolume::cli {
 namespace {
 
@@ -208,11 +210,6 @@ std::string key_text(const Scale& scale, const Layout& layout, const std::string
 }
 
 }  // namespace
-
-const char* structure_word(int number) {
-  constexpr std::array<const char*, 6> words{"coil", "helix", "3-10 helix", "pi helix", "strand", "turn"};
-  return number >= 0 && number < 6 ? words[static_cast<std::size_t>(number)] : "";
-}
 
 std::string timeline_label(const Timeline& line, const Topology& topology, std::size_t row, bool by_atom) {
   const Residue& residue = topology.residues[line.rows[row].residue];

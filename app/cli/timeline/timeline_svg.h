@@ -15,7 +15,4 @@ std::string timeline_svg(const Timeline& line, TimelineKind kind, const Topology
 /// "A/THR1", "A/THR1:CA".
 std::string timeline_label(const Timeline& line, const Topology& topology, std::size_t row, bool by_atom);
 
-/// "coil", "helix", ... of SecondaryStructure.
-const char* structure_word(int number);
-
 }  // namespace isolume::cli

@@ -1,4 +1,4 @@
-// Electron density, maps of maps, Interface areas, Compare frames and Morph as actions.
+// Electron density, maps of maps, Interface areas, Compare frames, Mean structure, components and Morph as actions.
 #include "app/window/maps/map_actions.h"
 
 #include <QComboBox>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/window/frames/compare_frames_dialog.h"
+#include "app/window/frames/motion_dialog.h"
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
@@ -36,6 +37,13 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   compare_ = make(QStringLiteral("compare_frames"), tr("Compare f&rames..."),
                   tr("RMSD of all pairs of frames, clusters and principal components of a trajectory"),
                   tr("cluster clustering RMSD matrix PCA principal components trajectory"));
+  mean_ =
+      make(QStringLiteral("mean_structure"), tr("Mean &structure..."),
+           tr("Where the atoms of a trajectory are on average, as a molecule, with the frame that is nearest to it"),
+           tr("average structure mean trajectory RMSF B-factor representative frame"));
+  component_ = make(QStringLiteral("animate_component"), tr("Animate princi&pal component..."),
+                    tr("The largest motions of a trajectory, one at a time, as frames that are played"),
+                    tr("PCA essential dynamics mode eigenvector motion NMWiz animate"));
   morph_ = make(QStringLiteral("morph"), tr("M&orph..."),
                 tr("The way from one conformation to another as frames, which are played"),
                 tr("interpolate conformations transition open closed path trajectory animate"));
@@ -46,6 +54,8 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   connect(difference_, &QAction::triggered, this, &MapActions::make_difference);
   connect(interfaces_, &QAction::triggered, this, &MapActions::open_interfaces);
   connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
+  connect(mean_, &QAction::triggered, this, [this] { open_motion(false); });
+  connect(component_, &QAction::triggered, this, [this] { open_motion(true); });
   connect(morph_, &QAction::triggered, this, &MapActions::open_morph);
   connect(&controller_, &SceneController::scene_changed, this, &MapActions::show_possible);
   show_possible();
@@ -75,7 +85,7 @@ void MapActions::show_possible() {
   calculate_->setEnabled(maps > 0);
   interfaces_->setEnabled(atoms);
   morph_->setEnabled(conformations > 1);
-  compare_->setEnabled(controller_.frame_count() > 1);
+  for (QAction* action : {compare_, mean_, component_}) action->setEnabled(controller_.frame_count() > 1);
 }
 
 CalculateMapDialog* MapActions::open_calculation() {
@@ -111,6 +121,16 @@ void MapActions::open_morph() {
   connect(dialog, &MorphDialog::made, this, [this](const QString& path) {
     Q_EMIT saved(path);
     Q_EMIT play_asked();
+  });
+  dialog->show();
+}
+
+void MapActions::open_motion(bool component) {
+  auto* dialog = new MotionDialog(controller_, component ? MotionDialog::Task::component : MotionDialog::Task::mean,
+                                  folder_(), window_);
+  connect(dialog, &MotionDialog::made, this, [this](const QString& path, bool plays) {
+    Q_EMIT saved(path);
+    if (plays) Q_EMIT play_asked();
   });
   dialog->show();
 }

@@ -1,4 +1,4 @@
-// Electron density, maps of maps, Interface areas, Compare frames and Morph as actions.
+// Electron density, maps of maps, Interface areas, Compare frames, Mean structure, components and Morph as actions.
 #pragma once
 
 #include <QAction>
@@ -21,8 +21,11 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              QWidget* window);
 
-  /// Named compute_density, fit_map, difference_map, calculate_map, interface_areas, compare_frames and morph.
-  QList<QAction*> all() const { return {density_, fit_, difference_, calculate_, interfaces_, compare_, morph_}; }
+  /// Named compute_density, fit_map, difference_map, calculate_map, interface_areas, compare_frames, mean_structure,
+  /// animate_component and morph.
+  QList<QAction*> all() const {
+    return {density_, fit_, difference_, calculate_, interfaces_, compare_, mean_, component_, morph_};
+  }
 
  Q_SIGNALS:
   /// A map was saved, or frames.
@@ -41,12 +44,13 @@ class MapActions : public QObject {
   void open_density();
   void open_fit();
   void open_morph();
+  void open_motion(bool component);
   void show_possible();
 
   SceneController& controller_;
   std::function<QString()> folder_;
   QWidget* window_;
-  QAction *density_, *fit_, *difference_, *calculate_, *interfaces_, *compare_, *morph_;
+  QAction *density_, *fit_, *difference_, *calculate_, *interfaces_, *compare_, *mean_, *component_, *morph_;
 };
 
 }  // namespace isolume

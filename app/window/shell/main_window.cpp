@@ -15,6 +15,8 @@
 #include "app/models/labels.h"
 #include "app/window/help/welcome_page.h"
 #include "app/window/maps/map_actions.h"
+#include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/clip_panel.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/field_panel.h"
@@ -203,6 +205,15 @@ void MainWindow::build_panels() {
   actions_->clipping->addSeparator();
   actions_->clipping->addAction(planes);
   actions_->include(clip->actions() + QList<QAction*>{planes});
+  QAction* contacts = panels_->add("contact_map", tr("Contact map"), bottom, new ContactMapPanel(controller_, this),
+                                   tr("contacts residues distances matrix CA pairs"));
+  contacts->setObjectName(QStringLiteral("contact_map"));
+  QAction* timeline =
+      panels_->add("timeline", tr("Timeline"), bottom, new TimelinePanel(controller_, this),
+                   tr("interactions hydrogen bonds occupancy secondary structure DSSP RMSD RMSF over frames"));
+  timeline->setObjectName(QStringLiteral("timeline"));
+  actions_->compute->insertActions(actions_->cancel, {contacts, timeline});
+  actions_->include({contacts, timeline});
   auto* curves = new QMenu(tr("P&lot"), actions_->compute);
   curves->setAccessibleName(tr("Plot"));
   curves->setToolTipsVisible(true);

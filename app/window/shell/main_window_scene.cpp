@@ -9,6 +9,8 @@
 #include "app/models/labels.h"
 #include "app/view/representation_colours.h"
 #include "app/window/help/welcome_page.h"
+#include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/clip_panel.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
@@ -232,11 +234,23 @@ void MainWindow::connect_selecting() {
   connect(&states, &StatesPanel::written, this, wrote);
   connect(&states, &StatesPanel::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("states"), what, fraction); });
-  connect(picture_.get(), &LivePicture::shown, this, [this, &interactions, &dihedrals] {
+  auto& contacts = panels_->get<ContactMapPanel>();
+  connect(&contacts, &ContactMapPanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&contacts, &ContactMapPanel::written, this, wrote);
+  connect(&contacts, &ContactMapPanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("contacts"), what, fraction); });
+  auto& timeline = panels_->get<TimelinePanel>();
+  connect(&timeline, &TimelinePanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&timeline, &TimelinePanel::written, this, wrote);
+  connect(&timeline, &TimelinePanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("timeline"), what, fraction); });
+  connect(&timeline, &TimelinePanel::centre_asked, this, [this] { view_actions_->centre_on_picked(); });
+  connect(picture_.get(), &LivePicture::shown, this, [this, &interactions, &dihedrals, &contacts] {
     classes_->show_picture(picture_->built());
     sequence().show_picture(picture_->built());
     interactions.show_picture(picture_->built());
     dihedrals.show_picture(picture_->built());
+    contacts.show_picture(picture_->built());
   });
 }
 
@@ -332,6 +346,8 @@ void MainWindow::cancel() {
     molecules().cancel();
     plots().cancel();
     panels_->get<StatesPanel>().cancel();
+    panels_->get<ContactMapPanel>().cancel();
+    panels_->get<TimelinePanel>().cancel();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();
     files_->data().cancel();

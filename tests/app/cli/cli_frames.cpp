@@ -80,6 +80,29 @@ TEST(PcaVerb, WritesProjectionsAndAMode) {
   EXPECT_NEAR(mode.trajectory->frame(2).positions[0].x, 2 + 2 * std::sqrt(2.5), 1e-3);
 }
 
+TEST(MeanStructureVerb, WritesTheMeanAndNamesTheNearestFrame) {
+  const Folder folder;
+  test::write_text(folder / "run.xyz", frames_of({0, 2, 4, 10}));
+  const auto outcome = run({"compute", "mean-structure", folder / "run.xyz", "--no-fit", "--out", folder / "mean.pdb",
+                            "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Molecule mean = read_file(folder / "mean.pdb");
+  ASSERT_EQ(mean.frame_count(), 1u);
+  EXPECT_NEAR(mean.trajectory->frame(0).positions[0].x, 4, 1e-3);
+  // Mean square 14 of the one that moves; B = 8 pi^2 / 3 of it.
+  EXPECT_NEAR(mean.topology->atoms[0].b_factor, 8 * M_PI * M_PI / 3 * 14, 0.01);
+  EXPECT_EQ(mean.topology->atoms[1].b_factor, 0);
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["result"]["nearest_frame"], 2);
+  EXPECT_NEAR(report["result"]["rmsf"].get<double>(), std::sqrt(14.0 / 4), 1e-6);
+  EXPECT_EQ(
+      run({"compute", "mean-structure", folder / "run.xyz", "--no-fit", "--fit", "all", "--out", folder / "m.pdb"})
+          .code,
+      2);
+  EXPECT_EQ(
+      run({"compute", "mean-structure", folder / "run.xyz", "--select", "resid 9", "--out", folder / "m.pdb"}).code, 2);
+}
+
 TEST(MsdVerb, OfAStraightLineSaysThatItIsNoDiffusion) {
   const Folder folder;
   std::vector<double> places;

@@ -24,6 +24,7 @@
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/dialogs/superpose_dialog.h"
 #include "app/window/frames/compare_frames_dialog.h"
+#include "app/window/frames/motion_dialog.h"
 #include "app/window/help/tour.h"
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
@@ -119,8 +120,10 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   FitMapDialog fit_map(window_->controller());
   InterfaceDialog interfaces(window_->controller());
   MorphDialog morph(window_->controller(), folder_.path());
-  for (QDialog* dialog :
-       std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map, &interfaces, &morph}) {
+  MotionDialog mean(window_->controller(), MotionDialog::Task::mean, folder_.path());
+  MotionDialog component(window_->controller(), MotionDialog::Task::component, folder_.path());
+  for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map,
+                                                         &interfaces, &morph, &mean, &component}) {
     dialog->setAttribute(Qt::WA_DeleteOnClose, false);
     expect_named(dialog);
   }

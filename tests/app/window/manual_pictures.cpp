@@ -1,4 +1,5 @@
 // The pictures of docs/window.md: each panel by itself, with one of the examples.
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
@@ -6,16 +7,20 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/scene/scene_json.h"
 #include "app/window/dialogs/analysis_dialog.h"
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/frames/frame_map.h"
+#include "app/window/frames/motion_dialog.h"
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/maps/morph_dialog.h"
+#include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/plots_panel.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
@@ -149,6 +154,35 @@ TEST_F(ManualPictures, OfATrajectory) {
   window_->panels().raise("plots");
   ASSERT_TRUE(wait_until([&] { return !window_->plots().busy() && !window_->plots().plot()->curves().empty(); }));
   panel("plots", {900, 240});
+}
+
+TEST_F(ManualPictures, OfResiduesOverFrames) {
+  ASSERT_TRUE(open_example({"crambin_water/crambin_water.gro.gz", "crambin_water/crambin_water.xtc"}));
+  command("action contact_map");
+  auto& contacts = window_->panels().get<ContactMapPanel>();
+  ASSERT_TRUE(wait_until([&] { return !contacts.busy() && !contacts.matrix().residues.empty(); }));
+  command("select resid 7 to 19");
+  ASSERT_TRUE(wait_until([&] { return !window_->controller().picked().empty(); }));
+  panel("contact_map", {900, 420});
+  command("action timeline");
+  auto& timeline = window_->panels().get<TimelinePanel>();
+  ASSERT_TRUE(wait_until([&] { return timeline.compute_button()->isEnabled(); }));
+  timeline.compute();
+  ASSERT_TRUE(wait_until([&] { return timeline.interactions().has_value(); }));
+  panel("timeline", {900, 320});
+  timeline.of()->setCurrentIndex(TimelinePanel::structure_of);
+  Q_EMIT timeline.of()->activated(TimelinePanel::structure_of);
+  timeline.compute();
+  ASSERT_TRUE(wait_until([&] { return timeline.line().has_value(); }));
+  panel("timeline", {900, 420}, "timeline_structure");
+  for (const auto& [action, name] :
+       {std::pair("mean_structure", "mean_structure"), std::pair("animate_component", "animate_component")}) {
+    auto* dialog = dialog_of<MotionDialog>(action);
+    ASSERT_NE(dialog, nullptr);
+    keep(name, dialog);
+    dialog->close();
+    ASSERT_TRUE(wait_until([&] { return !window_->findChild<MotionDialog*>(); }));
+  }
 }
 
 TEST_F(ManualPictures, OfFramesCompared) {

@@ -1,0 +1,379 @@
+// The panel of timelines: what it computes, and its links with frame and selection.
+#include "app/window/over_time/timeline_panel.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "app/cli/timeline/timeline_table.h"
+#include "app/models/labels.h"
+#include "app/scene/named_selections.h"
+#include "app/view/interaction_lines.h"
+#include "app/window/over_time/frame_bars.h"
+#include "app/window/over_time/reporting_job.h"
+#include "app/window/over_time/residue_rows.h"
+#include "app/window/quantum/table_files.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/save_dialog.h"
+#include "app/window/widgets/selection_edit.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+constexpr std::size_t most_rows = 5000;
+
+/// Of SecondaryStructure by its number, as cartoons are coloured.
+const QList<QColor>& structure_colours() {
+  static const QList<QColor> colours{QColor(226, 230, 234), QColor(204, 76, 104), QColor(158, 58, 120),
+                                     QColor(112, 48, 110),  QColor(237, 174, 73), QColor(140, 184, 216)};
+  return colours;
+}
+
+TimelineKind kind_of(int of) {
+  constexpr TimelineKind kinds[] = {TimelineKind::structure, TimelineKind::structure, TimelineKind::rmsd,
+                                    TimelineKind::rmsf,      TimelineKind::sasa,      TimelineKind::contacts};
+  return kinds[of];
+}
+
+InteractionKinds kinds_of_row(int row) {
+  InteractionKinds kinds{};
+  const auto set = [&](InteractionKind kind) { kinds[static_cast<std::size_t>(kind)] = true; };
+  using enum InteractionKind;
+  switch (row) {
+    case 1:
+      set(hydrogen_bond);
+      break;
+    case 2:
+      set(salt_bridge);
+      break;
+    case 3:
+      set(stacking), set(edge_stacking), set(cation_pi);
+      break;
+    case 4:
+      set(contact);
+      break;
+    default:
+      set(hydrogen_bond), set(salt_bridge), set(stacking), set(edge_stacking), set(cation_pi);
+  }
+  return kinds;
+}
+
+struct MadeLine {
+  Timeline line;
+  HeatPicture picture;
+};
+
+MadeLine make_line(const TimelineRequest& request, Job& job) {
+  MadeLine made{timeline(request, job), {}};
+  const Topology& topology = *request.molecule->topology;
+  HeatPicture& picture = made.picture;
+  picture.rows = made.line.rows.size();
+  picture.columns = made.line.frames.size();
+  picture.values = made.line.values;
+  std::vector<std::uint32_t> residues;
+  for (const TimelineRow& row : made.line.rows) residues.push_back(row.residue);
+  picture.row_names = residue_titles(topology, residues);
+  picture.breaks = chain_breaks(topology, residues);
+  for (const std::size_t frame : made.line.frames) picture.column_names += QString::number(frame);
+  HeatColours colours;
+  if (request.kind == TimelineKind::structure) {
+    colours.classes.assign(structure_colours().begin(), structure_colours().end());
+    picture.x = QStringLiteral("Frame");
+  } else {
+    for (const float value : made.line.values)
+      if (std::isfinite(value)) colours.high = std::max(colours.high, static_cast<double>(value));
+    QString unit = to_qt(made.line.unit);
+    unit.replace(QLatin1String("angstrom^2"), QStringLiteral("\u00c5\u00b2"))
+        .replace(QLatin1String("angstrom"), QStringLiteral("\u00c5"));
+    picture.x = QStringLiteral("Frame; white 0 to dark %1%2")
+                    .arg(colours.high, 0, 'g', 3)
+                    .arg(unit.isEmpty() ? QString() : QStringLiteral("\u202f") + unit);
+  }
+  draw_heat(picture, colours);
+  return made;
+}
+
+}  // namespace
+
+void TimelinePanel::compute() {
+  cancel();
+  const int index = molecule_->currentIndex();
+  const auto molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  if (!molecule || !molecule->topology || molecule->frame_count() == 0)
+    return Q_EMIT failed(tr("A timeline needs a molecule with frames"));
+  clear();
+  std::vector<std::size_t> frames;
+  for (std::size_t f = 0; f < molecule->frame_count(); f += static_cast<std::size_t>(step_->value()))
+    frames.push_back(f);
+  molecule_of_ = molecule;
+  number_ = static_cast<std::uint32_t>(index);
+  const QString what = tr("Timeline: %1").arg(of_->currentText());
+  job_ = reporting_job(this, what, [this](const QString& text, double part) { Q_EMIT progress(text, part); });
+  show_controls();
+  Q_EMIT progress(what, -1);
+  const auto fault = [this, job = job_](const QString& message) {
+    if (job != job_) return;
+    end();
+    Q_EMIT failed(message);
+  };
+  if (of_->currentIndex() == interactions_of) {
+    InteractionTimelineRequest request;
+    request.molecule = molecule;
+    request.frames = std::move(frames);
+    request.selection = atoms_->words();
+    request.other = others_->text().trimmed().isEmpty() ? std::string() : others_->words();
+    request.kinds = kinds_of_row(kinds_->currentIndex());
+    run_async(
+        this, [request, job = job_] { return interaction_timeline(request, *job); },
+        [this, job = job_](InteractionTimeline found) {
+          if (job != job_) return;
+          end();
+          take(std::move(found));
+        },
+        fault);
+    return;
+  }
+  TimelineRequest request;
+  request.molecule = molecule.get();
+  request.kind = kind_of(of_->currentIndex());
+  request.frames = std::move(frames);
+  request.selection = atoms_->words();
+  request.device = Device::cpu();
+  structure_ = request.kind == TimelineKind::structure;
+  run_async(
+      this, [request, molecule, job = job_] { return make_line(request, *job); },
+      [this, job = job_](MadeLine made) {
+        if (job != job_) return;
+        end();
+        take(std::move(made.line), std::move(made.picture));
+      },
+      fault);
+}
+
+void TimelinePanel::take(InteractionTimeline found) {
+  interactions_ = std::move(found);
+  show_rows();
+  show_controls();
+}
+
+void TimelinePanel::take(Timeline found, HeatPicture picture) {
+  line_ = std::move(found);
+  map_->set_picture(std::move(picture));
+  map_->set_words([this](std::size_t row, std::size_t column) {
+    if (!line_ || row >= line_->rows.size() || column >= line_->frames.size()) return QString();
+    const float value = line_->at(row, column);
+    const QString text = structure_ ? to_qt(cli::structure_word(static_cast<int>(value)))
+                                    : QStringLiteral("%1 %2").arg(double(value), 0, 'g', 4).arg(to_qt(line_->unit));
+    return tr("%1, frame %2: %3")
+        .arg(map_->picture().row_names.value(static_cast<int>(row)))
+        .arg(line_->frames[column])
+        .arg(text.trimmed());
+  });
+  QString text = tr("%1 residues in %2 frames").arg(line_->rows.size()).arg(line_->frames.size());
+  if (structure_) {
+    QStringList key;
+    for (const int c : {1, 2, 3, 4, 5, 0})
+      key += QStringLiteral("<span style='color:%1'>\u25a0</span>&nbsp;%2")
+                 .arg(structure_colours()[c].name(), to_qt(cli::structure_word(c)));
+    text += QStringLiteral("<br>") + key.join(QStringLiteral(" "));
+  }
+  note_->setText(text);
+  show_scene(controller_.scene());
+  show_picked();
+}
+
+void TimelinePanel::clear() {
+  interactions_.reset();
+  line_.reset();
+  listed_.clear();
+  list_->clear();
+  map_->set_picture({});
+  note_->clear();
+  molecule_of_.reset();
+}
+
+void TimelinePanel::end() {
+  job_.reset();
+  Q_EMIT progress({}, 0);
+  show_controls();
+}
+
+void TimelinePanel::cancel() {
+  if (!job_) return;
+  job_->cancel();
+  end();
+}
+
+void TimelinePanel::show_rows() {
+  list_->clear();
+  listed_.clear();
+  if (!interactions_ || !molecule_of_) return;
+  const auto& rows = interactions_->rows;
+  for (std::size_t r = 0; r < rows.size(); ++r) listed_.push_back(r);
+  // The lasting ones first; of equal ones by kind and residues.
+  std::stable_sort(listed_.begin(), listed_.end(),
+                   [&](std::size_t a, std::size_t b) { return rows[a].present > rows[b].present; });
+  if (listed_.size() > most_rows) listed_.resize(most_rows);
+  auto bars = std::make_shared<std::vector<std::vector<std::uint8_t>>>();
+  QList<QTreeWidgetItem*> items;
+  for (const std::size_t r : listed_) {
+    const InteractionTimelineRow& row = rows[r];
+    std::vector<std::uint8_t> there(row.distances.size());
+    for (std::size_t f = 0; f < there.size(); ++f) there[f] = std::isfinite(row.distances[f]) ? 1 : 0;
+    bars->push_back(std::move(there));
+    const Topology& topology = *molecule_of_->topology;
+    QString kind = to_qt(name(row.pair.kind));
+    kind[0] = kind[0].toUpper();
+    auto* item = new QTreeWidgetItem(
+        {kind, residue_title(topology, row.pair.first), residue_title(topology, row.pair.second),
+         QString::number(100 * interactions_->share(r), 'f', 1), QString::number(row.mean_distance, 'f', 2)});
+    for (const int column : {3, 4}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    items += item;
+  }
+  list_->addTopLevelItems(items);
+  auto* delegate = static_cast<FrameBars*>(list_->itemDelegateForColumn(5));
+  delegate->set_frames(
+      [bars](int row) {
+        return row >= 0 && static_cast<std::size_t>(row) < bars->size() ? &(*bars)[static_cast<std::size_t>(row)]
+                                                                        : nullptr;
+      },
+      [this](int row) {
+        const glm::u8vec4 c = colour_of(interactions_->rows[listed_[static_cast<std::size_t>(row)]].pair.kind);
+        return QColor(c.r, c.g, c.b);
+      });
+  QString text = tr("%1 pairs of residues in %2 frames").arg(rows.size()).arg(interactions_->frames.size());
+  if (rows.size() > most_rows) text += tr(", the %1 most frequent are listed").arg(most_rows);
+  note_->setText(text);
+  show_scene(controller_.scene());
+}
+
+void TimelinePanel::show_scene(const Scene& scene) {
+  {
+    const QSignalBlocker quiet(molecule_);
+    show_molecules(molecule_, scene);
+    if (molecule_->currentIndex() < 0 && molecule_->count() > 0) molecule_->setCurrentIndex(0);
+  }
+  const int index = molecule_->currentIndex();
+  const auto number = static_cast<std::uint32_t>(std::max(0, index));
+  const auto molecule = index < 0 ? nullptr : controller_.molecule(number);
+  for (SelectionEdit* edit : {atoms_, others_}) edit->set_molecule(molecule, scene.frame, names_of(scene, number));
+  // What is shown of a molecule that was closed or read again is no longer true.
+  if (molecule_of_ && controller_.molecule(number_) != molecule_of_) {
+    cancel();
+    clear();
+  }
+  const std::vector<std::size_t>* frames = interactions_ ? &interactions_->frames : line_ ? &line_->frames : nullptr;
+  int place = -1;
+  if (frames) {
+    const auto found = std::lower_bound(frames->begin(), frames->end(), scene.frame);
+    if (found != frames->end() && *found == scene.frame) place = static_cast<int>(found - frames->begin());
+  }
+  map_->set_current(place < 0 ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(place)));
+  static_cast<FrameBars*>(list_->itemDelegateForColumn(5))->set_current(place);
+  list_->viewport()->update();
+  show_controls();
+}
+
+void TimelinePanel::go(std::size_t frame) {
+  controller_.touch([frame](Scene& scene) { scene.frame = frame; });
+}
+
+void TimelinePanel::choose(int row, std::optional<std::size_t> frame) {
+  if (!interactions_ || row < 0 || static_cast<std::size_t>(row) >= listed_.size()) return;
+  const ResiduePair& pair = interactions_->rows[listed_[static_cast<std::size_t>(row)]].pair;
+  const std::uint32_t residues[] = {pair.first, pair.second};
+  select_residues(controller_, number_, residues, false);
+  if (frame) go(*frame);
+  Q_EMIT centre_asked();
+}
+
+std::size_t TimelinePanel::frame_at(int x) const {
+  if (!interactions_ || interactions_->frames.empty()) return 0;
+  const int left = list_->columnViewportPosition(5) + 2, width = std::max(1, list_->columnWidth(5) - 4);
+  const double part = std::clamp(static_cast<double>(x - left) / width, 0.0, 1.0);
+  const std::size_t count = interactions_->frames.size();
+  return interactions_->frames[std::min(count - 1, static_cast<std::size_t>(part * static_cast<double>(count)))];
+}
+
+bool TimelinePanel::eventFilter(QObject* object, QEvent* event) {
+  if (object != list_->viewport()) return QWidget::eventFilter(object, event);
+  const bool press = event->type() == QEvent::MouseButtonPress, move = event->type() == QEvent::MouseMove;
+  if (!press && !move) return false;
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  const QPoint at = mouse->position().toPoint();
+  const QTreeWidgetItem* item = list_->itemAt(at);
+  const bool bars = item && list_->columnAt(at.x()) == 5;
+  if (bars) {
+    const int row = list_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(item));
+    pointed_->setText(tr("Frame %1").arg(frame_at(at.x())));
+    if (press && mouse->button() == Qt::LeftButton) choose(row, frame_at(at.x()));
+    if (move && (mouse->buttons() & Qt::LeftButton)) go(frame_at(at.x()));
+  } else {
+    pointed_->clear();
+    if (press && item && mouse->button() == Qt::LeftButton)
+      choose(list_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(item)), std::nullopt);
+  }
+  return false;
+}
+
+void TimelinePanel::show_picked() {
+  if (!line_) return;
+  std::vector<std::uint32_t> residues;
+  for (const TimelineRow& row : line_->rows) residues.push_back(row.residue);
+  map_->set_marked(selected_rows(controller_, number_, residues));
+}
+
+void TimelinePanel::show_controls() {
+  const int index = molecule_->currentIndex();
+  const auto molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  const bool interactions = of_->currentIndex() == interactions_of;
+  pages_->setCurrentIndex(interactions ? 0 : 1);
+  show_row(form_, molecule_, molecule_->count() > 1);
+  show_row(form_, kinds_, interactions);
+  show_row(form_, others_, interactions);
+  compute_->setEnabled(!job_ && molecule && molecule->topology && molecule->frame_count() > 0);
+  export_->setEnabled(!job_ && ((interactions && interactions_) || (!interactions && line_)));
+  const QString text = job_                            ? tr("Computing. Esc stops it")
+                       : !molecule                     ? tr("Open a trajectory to see its timeline")
+                       : interactions && interactions_ ? tr("No interactions of this kind")
+                                                       : tr("Press Compute");
+  hint_->setText(text);
+  hint_->setVisible(list_->topLevelItemCount() == 0);
+  map_->set_empty(text);
+}
+
+void TimelinePanel::write(const QString& path) const {
+  const bool interactions = of_->currentIndex() == interactions_of;
+  if (!molecule_of_ || (interactions ? !interactions_ : !line_))
+    throw Error("there is no timeline to export", Error::Kind::usage);
+  const Topology& topology = *molecule_of_->topology;
+  const std::string text = interactions ? interaction_table(*interactions_, topology)
+                                        : cli::timeline_table(*line_, topology, false, structure_);
+  write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+}
+
+void TimelinePanel::ask_export() {
+  ask_table(this, tr("Export timeline"), stem_of(controller_.scene()) + QStringLiteral("-timeline"),
+            [this](const QString& path) {
+              try {
+                write(path);
+                Q_EMIT written(path);
+              } catch (const Error& error) {
+                Q_EMIT failed(to_qt(error.what()));
+              }
+            });
+}
+
+}  // namespace isolume
