@@ -1,6 +1,7 @@
 // Gives a molecule of a scene the hydrogens and charges that its file lacks.
 #include "app/view/give_charges.h"
 
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <string>
@@ -106,12 +107,45 @@ void renumber_selections(Scene& scene, const Renumbering& renumber) {
   for (NamedSelection& each : scene.selections) renumber(each.molecule, each.selection);
 }
 
+/// Chain, segment, number, insertion code, name: of several alike the first is the first.
+std::map<std::string, std::vector<std::uint32_t>> atoms_by_name(const Topology& topology) {
+  std::map<std::string, std::vector<std::uint32_t>> atoms;
+  for (std::uint32_t i = 0; i < topology.atoms.size(); ++i) {
+    const Residue& residue = topology.residues[topology.atoms[i].residue];
+    const Chain& chain = topology.chains[residue.chain];
+    atoms[chain.id + '\n' + std::to_string(residue.number) + residue.insertion + '\n' + topology.atoms[i].name]
+        .push_back(i);
+  }
+  return atoms;
+}
+
+bool has_hydrogens(const Topology& topology) {
+  return std::any_of(topology.atoms.begin(), topology.atoms.end(), [](const Atom& atom) { return atom.element == 1; });
+}
+
 bool draws_atoms(Style style) {
   return style == Style::lines || style == Style::sticks || style == Style::ball_and_stick || style == Style::spheres ||
          style == Style::points || style == Style::ellipsoids;
 }
 
 }  // namespace
+
+void keep_to_atoms(Scene& scene, std::uint32_t molecule, const Molecule& before, const Topology& after) {
+  const auto names = atoms_by_name(after);
+  Places places(before.topology->atoms.size(), UINT32_MAX);
+  for (const auto& [name, atoms] : atoms_by_name(*before.topology)) {
+    const auto found = names.find(name);
+    for (std::size_t i = 0; found != names.end() && i < atoms.size() && i < found->second.size(); ++i)
+      places[atoms[i]] = found->second[i];
+  }
+  move_measurements(scene, molecule, places);
+  const Scene as_it_was = scene;
+  const bool residues = before.topology->residues.size() != after.residues.size();
+  renumber_selections(scene, Renumbering(as_it_was, molecule, before, places, residues));
+  if (has_hydrogens(*before.topology) || !has_hydrogens(after)) return;
+  for (Representation& each : scene.representations)
+    if (each.molecule == molecule && draws_atoms(each.style)) leave_out(each.selection, "hydrogen");
+}
 
 GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule, const std::string& tables) {
   SceneMolecule& entry = scene.molecules.at(molecule);

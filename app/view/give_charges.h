@@ -28,4 +28,8 @@ struct GivenCharges {
 GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule,
                           const std::string& tables = usual_tables);
 
+/// The same for measurements and selections where the molecule's atoms `before` become those of `after`, by chain,
+/// residue number and name of the atom. Where hydrogens are new, representations that draw atoms leave them out.
+void keep_to_atoms(Scene& scene, std::uint32_t molecule, const Molecule& before, const Topology& after);
+
 }  // namespace isolume

@@ -11,7 +11,8 @@
 namespace isolume {
 
 PotentialComparison compare_potentials(FieldRequest request, std::span<const PotentialSettings> settings,
-                                       std::size_t reference, int repeats, Job& job) {
+                                       std::size_t reference, int repeats, Job& job,
+                                       std::span<const std::shared_ptr<const FieldAtoms>> own_atoms) {
   if (settings.size() < 2 || settings.size() > most_compared || reference >= settings.size())
     throw Error(fmt::format("a comparison of {} methods with number {}; expected two to {}", settings.size(),
                             reference + 1, most_compared),
@@ -21,9 +22,10 @@ PotentialComparison compare_potentials(FieldRequest request, std::span<const Pot
   request.field.kind = Field::Kind::potential;
   const std::array<Device, 1> devices{request.device};
   const auto atoms = request.atoms ? request.atoms : field_atoms(request.field, request.molecule, request.frame);
-  for (const PotentialSettings& own : settings) {
-    request.field.potential = own;
-    const PotentialPlan plan = plan_potential(request.field, *atoms, request.device, request.grid);
+  for (std::size_t side = 0; side < settings.size(); ++side) {
+    request.field.potential = settings[side];
+    const FieldAtoms& its = side < own_atoms.size() && own_atoms[side] ? *own_atoms[side] : *atoms;
+    const PotentialPlan plan = plan_potential(request.field, its, request.device, request.grid);
     if (result.sides.empty()) result.grid = plan.grid;
     request.grid = result.grid;
     result.charges = plan.spheres.size();

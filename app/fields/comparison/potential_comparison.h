@@ -1,6 +1,7 @@
 // Methods of the potential on one grid: their maps, times and errors, and the differences to one of them.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,8 +20,10 @@ struct PotentialComparison {
 };
 
 /// Compares two to four settings of the potential for the charges, frame, device and spacing of a request; its own
-/// settings do not count. The grid is the first's. Throws Error, as plan_potential() does.
+/// settings do not count. The grid is the first's. `own`: empty, or for each side the atoms that it has with their
+/// charges, null for those of the request. Throws Error, as plan_potential() does.
 PotentialComparison compare_potentials(FieldRequest request, std::span<const PotentialSettings> settings,
-                                       std::size_t reference, int repeats, Job& job);
+                                       std::size_t reference, int repeats, Job& job,
+                                       std::span<const std::shared_ptr<const FieldAtoms>> own = {});
 
 }  // namespace isolume

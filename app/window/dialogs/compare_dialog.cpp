@@ -97,17 +97,29 @@ void CompareDialog::start() {
   }
   const auto reference = static_cast<std::size_t>(chosen - compared.begin());
   std::vector<PotentialSettings> all;
-  for (const int side : compared) all.push_back(settings(side));
+  std::vector<std::function<std::shared_ptr<const FieldAtoms>()>> charged;
+  QStringList charges;
+  for (const int side : compared) {
+    all.push_back(settings(side));
+    const int set = charges_[side]->currentIndex();
+    charged.push_back(set > 0 ? charge_sets_[static_cast<std::size_t>(set - 1)].atoms : nullptr);
+    charges += charges_[side]->currentText();
+  }
+  if (std::none_of(charged.begin(), charged.end(), [](const auto& atoms) { return atoms != nullptr; })) charges.clear();
   if (job_) job_->cancel();
   message_->clear();
   run(
       false,
-      [request = request_, all, reference](Job& job) {
-        return std::make_shared<const PotentialComparison>(compare_potentials(request, all, reference, repeats, job));
+      [request = request_, all, reference, charged](Job& job) {
+        std::vector<std::shared_ptr<const FieldAtoms>> own;
+        for (const auto& atoms : charged) own.push_back(atoms ? atoms() : nullptr);
+        return std::make_shared<const PotentialComparison>(
+            compare_potentials(request, all, reference, repeats, job, own));
       },
-      [this, compared](std::shared_ptr<const PotentialComparison> result) {
+      [this, compared, charges](std::shared_ptr<const PotentialComparison> result) {
         result_ = std::move(result);
         shown_sides_ = compared;
+        shown_charges_ = charges;
         lay_out();
         show_result();
       });

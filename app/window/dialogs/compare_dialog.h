@@ -43,6 +43,15 @@ class CompareDialog : public QDialog {
   CompareDialog(FieldRequest request, MakeContext make_context, QWidget* parent = nullptr);
   ~CompareDialog() override;
 
+  /// A set of charges that a side can have instead of those of the request; `atoms` is called on a thread of the pool.
+  struct Charges {
+    QString title;
+    std::function<std::shared_ptr<const FieldAtoms>()> atoms;
+  };
+  /// Offers them; without a call, or with none, all sides have the charges of the request.
+  void set_charges(const QString& shown, std::vector<Charges> others);
+
+  QComboBox* charges_box(int side) const { return charges_[side]; }
   QComboBox* method_box(int side) const { return methods_[side]; }
   QComboBox* accuracy_box(int side) const { return accuracies_[side]; }
   QComboBox* shown_box() const { return shown_; }
@@ -70,6 +79,7 @@ class CompareDialog : public QDialog {
 
  private:
   void build_methods(QGridLayout* grid);
+  QWidget* build_charges();
   void build_shown(QGridLayout* grid);
   void build_table();
   void build_buttons();
@@ -100,6 +110,10 @@ class CompareDialog : public QDialog {
   MakeContext make_context_;
   QComboBox* methods_[most_compared];
   QComboBox* accuracies_[most_compared];
+  QComboBox* charges_[most_compared];
+  QWidget* charges_row_;
+  std::vector<Charges> charge_sets_;  ///< after those of the request
+  QStringList shown_charges_;         ///< of the result's sides; empty where all have those of the request
   QComboBox* reference_;
   std::vector<int> shown_sides_;  ///< of the result
   QComboBox* shown_;

@@ -43,6 +43,7 @@ CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWi
   build_methods(top);
   build_shown(top);
   layout->addLayout(top);
+  layout->addWidget(charges_row_ = build_charges());
   stack_ = new QStackedWidget;
   stack_->addWidget(surfaces_ = new CompareView);
   auto* layers = new QWidget;
@@ -157,6 +158,32 @@ void CompareDialog::build_methods(QGridLayout* grid) {
   label->setBuddy(reference_);
   grid->addWidget(label, 2, 3);
   grid->addWidget(reference_, 2, 4);
+}
+
+QWidget* CompareDialog::build_charges() {
+  auto* row = new QWidget;
+  row->setAccessibleName(tr("Charges of the sides"));
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(new QLabel(tr("Charges")));
+  const QString sides[most_compared] = {tr("First"), tr("Second"), tr("Third"), tr("Fourth")};
+  for (int i = 0; i < static_cast<int>(most_compared); ++i) {
+    charges_[i] = make_box(tr("%1 charges").arg(sides[i]), tr("Set of charges whose potential this side has"), {});
+    line->addWidget(new QLabel(sides[i].toLower()));
+    line->addWidget(charges_[i], 1);
+  }
+  row->hide();
+  return row;
+}
+
+void CompareDialog::set_charges(const QString& shown, std::vector<Charges> others) {
+  charge_sets_ = std::move(others);
+  for (QComboBox* box : charges_) {
+    box->clear();
+    box->addItem(shown);
+    for (const Charges& set : charge_sets_) box->addItem(set.title);
+  }
+  charges_row_->setVisible(!charge_sets_.empty());
 }
 
 void CompareDialog::build_shown(QGridLayout* grid) {

@@ -38,7 +38,8 @@ glm::u8vec4 positive_colour(const Field& field) {
 
 QString CompareDialog::side_title(std::size_t side) const {
   const QString names[most_compared] = {tr("First"), tr("Second"), tr("Third"), tr("Fourth")};
-  return names[static_cast<std::size_t>(shown_sides_.at(side))];
+  const QString name = names[static_cast<std::size_t>(shown_sides_.at(side))];
+  return shown_charges_.isEmpty() ? name : tr("%1: %2").arg(name, shown_charges_.value(static_cast<int>(side)));
 }
 
 void CompareDialog::lay_out() {

@@ -23,6 +23,7 @@
 #include "app/scene/scene_commands.h"
 #include "app/view/give_charges.h"
 #include "app/window/panels/charge_list.h"
+#include "app/window/panels/charge_set_list.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/number_tips.h"
@@ -143,6 +144,9 @@ void MoleculePanel::build_form() {
   add_row(rows_, tr("&Periodic cell"), cell_);
   add_row(rows_, tr("Ce&ntred atoms"), centred_, true);
   add_row(rows_, tr("&Unit cells a \u00d7 b \u00d7 c"), cells_);
+  charge_sets_ = new ChargeSetList(controller_, this);
+  connect(charge_sets_, &ChargeSetList::failed, this, &MoleculePanel::failed);
+  connect(charge_sets_, &ChargeSetList::progress, this, &MoleculePanel::progress);
   charges_ = new ChargeList(controller_);
   connect(charges_, &ChargeList::atoms_asked, this, &MoleculePanel::atoms_asked);
   add_wide_row(rows_, about_);
@@ -153,6 +157,7 @@ void MoleculePanel::build_form() {
       "gets hydrogens and charges too"));
   side_chains_->hide();
   add_wide_row(rows_, side_chains_);
+  add_wide_row(rows_, charge_sets_);
   connect(side_chains_, &QCheckBox::clicked, this, &MoleculePanel::choose_side_chains);
   connect(charges_, &ChargeList::side_chains_found, this, &MoleculePanel::show_side_chains);
   connect(assembly_, &QComboBox::activated, this,
@@ -348,6 +353,7 @@ void MoleculePanel::show_current() {
   remove_->setEnabled(row >= 0);
   superpose_->setEnabled(row >= 0);
   form_->setVisible(row >= 0);
+  charge_sets_->show_molecule(row);
   charges_->show_molecule(row);
   show_side_chains();
   if (row < 0) return;

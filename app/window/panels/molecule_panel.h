@@ -20,6 +20,7 @@ class QTreeView;
 namespace isolume {
 
 class ChargeList;
+class ChargeSetList;
 class SelectionEdit;
 
 /// List of the molecules with their visibility; below it the chosen one's biological assembly, where the molecules of
@@ -35,6 +36,7 @@ class MoleculePanel : public QWidget {
   SelectionEdit* centred_edit() const { return centred_; }
   QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
   ChargeList* charges() const { return charges_; }
+  ChargeSetList* charge_sets() const { return charge_sets_; }
   QCheckBox* side_chains_box() const { return side_chains_; }
   QPushButton* superpose_button() const { return superpose_; }
   int current() const;
@@ -87,6 +89,7 @@ class MoleculePanel : public QWidget {
   QWidget* cells_;
   std::array<QSpinBox*, 3> images_{};
   QLabel* about_;
+  ChargeSetList* charge_sets_;
   ChargeList* charges_;
   QCheckBox* side_chains_;
   std::function<double()> aspect_ = [] { return 1.0; };

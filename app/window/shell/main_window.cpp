@@ -17,6 +17,7 @@
 #include "app/window/maps/map_actions.h"
 #include "app/window/over_time/contact_map_panel.h"
 #include "app/window/over_time/timeline_panel.h"
+#include "app/window/panels/charge_set_list.h"
 #include "app/window/panels/clip_panel.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/field_panel.h"
@@ -214,6 +215,12 @@ void MainWindow::build_panels() {
   timeline->setObjectName(QStringLiteral("timeline"));
   actions_->compute->insertActions(actions_->cancel, {contacts, timeline});
   actions_->include({contacts, timeline});
+  auto* charges = new QMenu(tr("Char&ges"), actions_->compute);
+  charges->setAccessibleName(tr("Charges"));
+  charges->setToolTipsVisible(true);
+  charges->addActions(molecules().charge_sets()->actions_for_menu());
+  actions_->compute->insertMenu(actions_->cancel, charges);
+  actions_->include(molecules().charge_sets()->actions_for_menu());
   auto* curves = new QMenu(tr("P&lot"), actions_->compute);
   curves->setAccessibleName(tr("Plot"));
   curves->setToolTipsVisible(true);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
+#include "app/view/charge_sets.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/panels/field_panel.h"
@@ -98,9 +100,25 @@ void MainWindow::compare_potentials() {
   if (!request.molecule) return;
   request.frame = std::min(controller_.scene().frame, std::max<std::size_t>(1, request.molecule->frame_count()) - 1);
   request.device = fields_.device();
-  (new CompareDialog(
-       std::move(request), [this] { return viewport_->create_shared_context(); }, this))
-      ->show();
+  auto* dialog = new CompareDialog(
+      request, [this] { return viewport_->create_shared_context(); }, this);
+  QString shown;
+  std::vector<CompareDialog::Charges> others;
+  const std::uint32_t number = request.field.molecule;
+  for (const ChargeSetChoice& set : charge_sets(controller_.scene(), controller_.documents(), number)) {
+    if (set.active) shown = to_qt(set.title);
+    if (set.active || !set.charged) continue;
+    others.push_back({to_qt(set.title), [scene = controller_.scene(), documents = &controller_.documents(), number, row,
+                                         frame = request.frame, templates = set.templates] {
+                        Scene other = scene;
+                        use_charge_set(other, *documents, number, templates);
+                        return field_atoms(with_names(other).fields[static_cast<std::size_t>(row)],
+                                           documents->molecule(other.molecules[number]), frame);
+                      }});
+  }
+  if (!controller_.scene().molecules[number].assembly.empty()) others.clear();
+  dialog->set_charges(shown, std::move(others));
+  dialog->show();
 }
 
 void MainWindow::apply_preferences(Preferences preferences) {
