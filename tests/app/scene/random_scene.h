@@ -66,9 +66,9 @@ class RandomScene {
       f.orbital = text();
       f.spin = flag() ? Spin::alpha : Spin::beta;
       f.follow = flag();
+      f.repeat = {f.follow ? 1 : 0, 0, f.spin == Spin::beta ? 4 : 0};
       f.follow_from = static_cast<std::uint32_t>(engine_());
       f.enclosed = 0.0099 * real();
-      f.repeat = {static_cast<int>(pick(5)), 0, static_cast<int>(pick(5))};
       f.volume = static_cast<std::uint32_t>(engine_());
       f.spacing = precise();
       f.isovalue = -precise();
@@ -148,7 +148,7 @@ class RandomScene {
     scene.look.depth_cue = real() / 100;
     scene.look.shadows = flag();
     scene.look.scale_bar = static_cast<ScaleBar>(pick(3));
-    scene.look.text_points = static_cast<float>(pick(30));
+    scene.look.text_points = scene.look.scale_bar == ScaleBar::nanometre ? 8.5f : 0;
     scene.look.caps = flag();
     scene.look.ambient = real() / 10;
     scene.look.diffuse = real() / 10;

@@ -83,7 +83,9 @@ TEST_F(TextSizeTest, ThePanelsSetItAndUndoTakesItBack) {
 }
 
 TEST_F(TextSizeTest, TheLegendGrowsWithItsLetters) {
-  LegendOverlay legend(&window_->viewport());
+  QWidget room;
+  room.resize(800, 600);
+  LegendOverlay legend(&room);
   FieldLegend scale;
   scale.title = "Potential";
   scale.unit = "V";
