@@ -212,10 +212,29 @@ class Planner {
     }
   }
 
+  /// From `least` on the first wave number beyond which no source has more than the accuracy: derivatives have more of
+  /// short waves, by k^n.
+  double longest_wave(double exponent, double least) const {
+    double wave = least;
+    for (const std::uint32_t s : by_size_) {
+      const HermiteSource& source = density_.sources[s];
+      const double p = std::min(source.exponent, exponent), scale = p / source.exponent;
+      const auto beyond = [&](double k) {
+        const double x = k / std::sqrt(2 * p);
+        double sum = 0, power = std::sqrt(scale);
+        for (int n = 0; n <= source.order; ++n, power *= x * std::sqrt(scale))
+          sum += bounds_[s].of[static_cast<std::size_t>(n)] * (2 * n + 1) * power / root_of_factorial(n);
+        return sum * std::exp(-0.5 * x * x);
+      };
+      while (beyond(wave) > accuracy_) wave *= 1.02;
+    }
+    return wave;
+  }
+
   void mesh(DensityMeshPlan& plan) const {
-    // Waves beyond pi / step are left out: what they have is exp(-pi^2 / (4 exponent step^2)) of the whole.
+    // Waves beyond pi / step are left out: what a Gaussian has there is exp(-pi^2 / (4 exponent step^2)) of the whole.
     const double left_out = std::clamp(0.02 * accuracy_, 1e-12, 1e-3);
-    plan.step = 0.5 * units::pi / std::sqrt(-std::log(left_out)) / std::sqrt(plan.exponent);
+    plan.step = units::pi / longest_wave(plan.exponent, 2 * std::sqrt(-std::log(left_out) * plan.exponent));
     glm::dvec3 lower(1e300), upper(-1e300);
     const auto cover = [&](glm::dvec3 point, double reach) {
       lower = glm::min(lower, point - reach);

@@ -161,7 +161,11 @@ TEST(DensityFields, OfFramesAreNumberedFilesOnOneGrid) {
   const auto alone = run({"compute", "density", folder / "mode_*.molden", "--frame", "1", "--kind", "gradient",
                           "--grid", folder / "g_0000.cube", "--out", folder / "alone.cube"});
   ASSERT_EQ(alone.code, 0) << alone.err;
-  EXPECT_EQ(read_file(folder / "alone.cube").volumes.at(0)->values, second->values);
+  // Cube files round their grids, and the gradient is steep at nuclei.
+  const std::vector<float> expected = read_file(folder / "alone.cube").volumes.at(0)->values;
+  ASSERT_EQ(expected.size(), second->values.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(second->values[i], expected[i], 1e-3 * (std::abs(expected[i]) + 1e-3)) << i;
   const auto both = run(
       {"compute", "density", folder / "mode_*.molden", "--frames", ":", "--frame", "1", "--out", folder / "g.cube"});
   EXPECT_EQ(both.code, 2);
@@ -186,7 +190,7 @@ TEST(DensityFields, RefuseWhatMakesNoSense) {
   refused({"--kind", "field", "--out", cube, "--method", "mesh"}, "points and fields are exact");
   refused({"--kind", "elf", "--out", cube, "--tolerance", "1e-3"}, "--tolerance belongs to");
   refused({"--kind", "potential", "--out", cube, "--method", "exact", "--tolerance", "1e-3"}, "--tolerance belongs to");
-  refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--device", "cuda"}, "processor alone");
+  refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--device", "cuda"}, "device cuda");
   refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--memory-limit", "0.001"}, "needs");
   refused({"--kind", "potential", "--at", at, "--cores", "Xx:3"}, "I:28");
   refused({"--kind", "potential", "--at", at, "--cores", "Au:60"}, "no such atom");
