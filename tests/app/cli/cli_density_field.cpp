@@ -80,6 +80,7 @@ TEST(DensityFields, OnGridsSayTheirError) {
 
 // The file's own exact map is what the mesh is held against, here at every point.
 TEST(DensityFields, PotentialsByAMeshAreThoseOfTheSumWithinTheTolerance) {
+  ISOLUME_NEEDS(stored("formamide.molden.gz"));
   const Folder folder;
   const auto map = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"compute",  "density",        stored("formamide.molden.gz"),
@@ -110,6 +111,7 @@ TEST(DensityFields, PotentialsByAMeshAreThoseOfTheSumWithinTheTolerance) {
 }
 
 TEST(DensityFields, AMeshThatMissesTheToleranceIsRefusedOrSummedExactly) {
+  ISOLUME_NEEDS(stored("formamide.molden.gz"));
   const Folder folder;
   const std::vector<std::string> words{"compute",     "density",   stored("formamide.molden.gz"),
                                        "--kind",      "potential", "--spacing",

@@ -83,6 +83,7 @@ TEST(TaskPresets, PublicationChangesTheLookAlone) {
 }
 
 TEST(TaskPresets, ThePocketIsTheLargestLigandWithWhatIsNear) {
+  ISOLUME_NEEDS(test::shared_data("structures/1hpv.pdb"));
   Documents documents;
   Scene scene = opened(documents, test::shared_data("structures/1hpv.pdb"));
   apply_task_preset(scene, documents, "pocket", 1.5);
