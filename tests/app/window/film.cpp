@@ -34,7 +34,7 @@ TEST_F(WindowTest, AFilmIsPreviewedAndChosen) {
   for (QAbstractSpinBox* box : dialog->findChildren<QAbstractSpinBox*>()) inputs.append(box);
   for (QPushButton* button : dialog->findChildren<QPushButton*>()) inputs.append(button);
   for (QComboBox* box : dialog->findChildren<QComboBox*>()) inputs.append(box);
-  EXPECT_EQ(inputs.size(), 13);
+  EXPECT_EQ(inputs.size(), 14);
   for (const QWidget* widget : inputs) {
     EXPECT_NE(widget->focusPolicy() & Qt::TabFocus, 0) << widget->accessibleName().toStdString();
     EXPECT_FALSE(widget->accessibleName().isEmpty()) << widget->metaObject()->className();
