@@ -89,8 +89,7 @@ void MotionDialog::build() {
   atoms_->set_text(QStringLiteral("protein or nucleic"));
   fit_ = new SelectionEdit;
   fit_->line()->setAccessibleName(tr("Superposed by"));
-  fit_->line()->setPlaceholderText(tr("CA and P of polymers, else the atoms"));
-  fit_->set_text({});
+  fit_->set_optional(tr("CA and P of polymers, else the atoms"));
   constexpr int most = std::numeric_limits<int>::max();
   first_ = number_box(tr("First frame"), tr("First frame, counted from 0"), 0, 0, 0);
   last_ = number_box(tr("Last frame"), tr("Last frame, included"), 0, 0, 0);

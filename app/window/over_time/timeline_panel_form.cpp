@@ -140,8 +140,7 @@ QWidget* TimelinePanel::build_form() {
   atoms_->set_text(QStringLiteral("protein or nucleic"));
   others_ = new SelectionEdit(owner);
   others_->line()->setAccessibleName(tr("Atoms of the second partner"));
-  others_->line()->setPlaceholderText(tr("among these atoms"));
-  others_->set_text({});
+  others_->set_optional(tr("among these atoms"));
   step_ = new QSpinBox(owner);
   step_->setAccessibleName(tr("Every"));
   step_->setToolTip(tr("Take every n-th frame"));

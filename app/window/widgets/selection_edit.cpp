@@ -92,6 +92,12 @@ void SelectionEdit::set_text(const QString& text) {
   count();
 }
 
+void SelectionEdit::set_optional(const QString& meaning) {
+  optional_ = true;
+  line_->setPlaceholderText(meaning);
+  set_text({});
+}
+
 std::string SelectionEdit::words() const {
   const std::string text = line_->text().trimmed().toStdString();
   try {
@@ -127,7 +133,7 @@ void SelectionEdit::check() {
   try {
     const std::string words = with_names(text.toStdString(), names_);
     as_written = words == text.toStdString();
-    const Selection parsed(words);
+    if (!optional_ || !text.isEmpty()) static_cast<void>(Selection(words));
     show_fault(0, 0);
   } catch (const SelectionError& error) {
     // The first line of the message says it; where it is shows under the word itself.
@@ -146,11 +152,11 @@ void SelectionEdit::check() {
 }
 
 void SelectionEdit::count() {
-  if (!molecule_ || !molecule_->topology) {
+  const std::uint64_t number = ++asked_;
+  if (!molecule_ || !molecule_->topology || (optional_ && line_->text().trimmed().isEmpty())) {
     show_note({}, false);
     return;
   }
-  const std::uint64_t number = ++asked_;
   const auto molecule = molecule_;
   const std::size_t frame = frame_;
   const std::string text = line_->text().trimmed().toStdString();

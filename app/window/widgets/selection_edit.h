@@ -26,6 +26,8 @@ class SelectionEdit : public QWidget {
   void set_molecule(std::shared_ptr<const Molecule> molecule, std::size_t frame, SelectionNames names = {});
   /// Shows a text without announcing it; what the user is typing stays.
   void set_text(const QString& text);
+  /// No text is right as well; `meaning` is shown in its place.
+  void set_optional(const QString& meaning);
   QString text() const { return line_->text(); }
   /// The text with the molecule's named selections written out, for what has no scene; as it is where one is wrong.
   std::string words() const;
@@ -58,6 +60,7 @@ class SelectionEdit : public QWidget {
   QString committed_;
   std::uint64_t asked_ = 0;
   bool fault_ = false;  ///< the note is one
+  bool optional_ = false;
 };
 
 }  // namespace isolume

@@ -164,6 +164,8 @@ class TimelineTest : public WindowTest {
 };
 
 TEST_F(TimelineTest, AClickGoesToTheFrameAndSelectsThePair) {
+  Q_EMIT panel_->others()->line()->editingFinished();
+  EXPECT_EQ(panel_->others()->note()->text(), QString()) << "no second partner is no fault";
   panel_->kinds()->setCurrentIndex(2);
   QTest::mouseClick(panel_->compute_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return panel_->interactions().has_value(); }));
