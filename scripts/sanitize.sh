@@ -36,7 +36,7 @@ instrumented_tbb() {
     source=$(find build/tsan-tbb-source -maxdepth 1 -type d -name 'onetbb-*' | sed -n 1p)
   fi
   cmake -S "$source" -B build/tsan-tbb-build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTBB_TEST=OFF -DTBB_STRICT=OFF \
-    -DTBB_SANITIZE=thread -DCMAKE_INSTALL_PREFIX="$PWD/build/tsan-tbb" -DCMAKE_INSTALL_LIBDIR=lib >&2
+    -DTBB_SANITIZE=thread -DCMAKE_POLICY_VERSION_MINIMUM=3.5 -DCMAKE_INSTALL_PREFIX="$PWD/build/tsan-tbb" -DCMAKE_INSTALL_LIBDIR=lib >&2
   cmake --build build/tsan-tbb-build --target tbb tbbmalloc >&2
   cmake --install build/tsan-tbb-build >&2 || cp -P "$(find build/tsan-tbb-build -name 'libtbb.so*' -printf '%h\n' | sed -n 1p)"/libtbb.so* build/tsan-tbb/lib/
 }
@@ -52,7 +52,7 @@ export LSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/leaks.supp:print_suppres
 # Tests ask for more memory than there is; the sanitizer then gives none, as the system does.
 export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1:allocator_may_return_null=1"
 export UBSAN_OPTIONS="print_stacktrace=1"
-export TSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/threads.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1"
+export TSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/threads.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1:allocator_may_return_null=1"
 [ "$preset" = asan ] || export LD_LIBRARY_PATH="$PWD/build/tsan-tbb/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb ISOLUME_FUZZ_PART=20
 unset DISPLAY WAYLAND_DISPLAY

@@ -13,6 +13,7 @@
 #include "app/models/labels.h"
 #include "app/window/viewport/label_painter.h"
 #include "app/window/viewport/viewport_renderer.h"
+#include "app/window/widgets/post.h"
 
 namespace isolume {
 
@@ -37,12 +38,9 @@ void CompareView::show_view(std::shared_ptr<const SceneView> view, CompareTexts 
   if (!renderer_ && context) {
     const QPointer<CompareView> self(this);
     const auto post = [self](auto call) {
-      QMetaObject::invokeMethod(
-          qApp,
-          [self, call] {
-            if (self) call(*self);
-          },
-          Qt::QueuedConnection);
+      isolume::post(qApp, [self, call] {
+        if (self) call(*self);
+      });
     };
     ViewportRenderer::Callbacks callbacks;
     callbacks.started = [](const GlInfo&) {};

@@ -10,6 +10,7 @@
 #include "app/documents/thread_priority.h"
 #include "app/models/labels.h"
 #include "app/view/view_builder.h"
+#include "app/window/widgets/post.h"
 #include "molecule/base/stop.h"
 #include "molecule/elements.h"
 
@@ -124,14 +125,11 @@ struct LiveView::Worker {
       built->results = std::move(request->results);
       const std::uint64_t number = request->number;
       request.reset();
-      QMetaObject::invokeMethod(
-          &owner,
-          [this_ = &owner, built = std::shared_ptr<const BuiltView>(std::move(built)), number, cancelled] {
-            if (number <= this_->answered_) return;  // stopped meanwhile: nobody waits for it
-            this_->answered_ = number;
-            if (!cancelled) Q_EMIT this_->built(built);
-          },
-          Qt::QueuedConnection);
+      post(&owner, [this_ = &owner, built = std::shared_ptr<const BuiltView>(std::move(built)), number, cancelled] {
+        if (number <= this_->answered_) return;  // stopped meanwhile: nobody waits for it
+        this_->answered_ = number;
+        if (!cancelled) Q_EMIT this_->built(built);
+      });
     }
   }
 };

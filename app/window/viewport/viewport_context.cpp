@@ -8,6 +8,7 @@
 #include "app/window/viewport/qt_gl_context.h"
 #include "app/window/viewport/viewport.h"
 #include "app/window/viewport/viewport_renderer.h"
+#include "app/window/widgets/post.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -35,7 +36,7 @@ std::unique_ptr<GlContext> create_context_behind() {
 
 void Viewport::start_renderer() {
   if (renderer_) return;
-  const auto post = [this](auto call) { QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection); };
+  const auto post = [this](auto call) { isolume::post(this, std::move(call)); };
   ViewportRenderer::Callbacks callbacks;
   callbacks.started = [this, post](const GlInfo& info) {
     post([this, info] {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "app/models/labels.h"
+#include "app/window/widgets/post.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -34,17 +35,14 @@ void run_async(QObject* receiver, Work work, Done done, std::function<void(const
           message = to_qt(error.what());
         }
         if (cancelled) return;
-        QMetaObject::invokeMethod(
-            qApp,
-            [guard, result, message, done = std::move(done), failed = std::move(failed)]() mutable {
-              if (!guard) return;
-              if (result) {
-                done(std::move(*result));
-              } else if (failed) {
-                failed(message);
-              }
-            },
-            Qt::QueuedConnection);
+        post(qApp, [guard, result, message, done = std::move(done), failed = std::move(failed)]() mutable {
+          if (!guard) return;
+          if (result) {
+            done(std::move(*result));
+          } else if (failed) {
+            failed(message);
+          }
+        });
       });
 }
 
