@@ -7,6 +7,7 @@
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 namespace {
@@ -21,6 +22,14 @@ bool has_mesh(const PotentialOptions& options) {
 PotentialOptions for_one_point(PotentialOptions options) {
   if (auto* const direct = std::get_if<DirectOptions>(&options)) direct->accuracy = 0;
   return options;
+}
+
+// What a value may be off in any case, in volts: a ten-thousandth of the largest charge's at 1 angstrom. Rows far from
+// all charges are small, and the errors of the methods are not.
+double floor_of(std::span<const ChargedSphere> spheres, const PotentialOptions& options) {
+  float largest = 0;
+  for (const ChargedSphere& sphere : spheres) largest = std::max(largest, std::abs(sphere.charge));
+  return 1e-4 * units::coulomb_volt_angstrom * static_cast<double>(largest) / charge_divisor(options);
 }
 
 // How far a value may be from the spot check's, of the larger of itself and the RMS around it.
@@ -48,7 +57,8 @@ MapWorker::MapWorker(std::span<const ChargedSphere> spheres, const Grid& grid, c
       values_(values),
       alone_(alone),
       room_(room),
-      msm_(std::get_if<MsmMethod>(&options)) {
+      msm_(std::get_if<MsmMethod>(&options)),
+      floor_(alone ? 0 : floor_of(spheres, options)) {
   if (has_mesh(options)) charges_ = point_charges_of(spheres, charge_divisor(options));
   layers_ = grid.counts.z;
   // Parts travel to the host while the next are computed, and several devices have them on their own.
@@ -181,7 +191,8 @@ bool MapWorker::row_is_right(int j, int k, int first) const {
   potential(spheres_, point, for_one_point(options_), Span<float>(&expected, 1, Device::cpu()), job);
   const double rms = std::sqrt(squares / static_cast<double>(n));
   const double scale = std::max(rms, std::abs(static_cast<double>(expected)));
-  return std::abs(static_cast<double>(row[i]) - static_cast<double>(expected)) <= tolerance_of(options_) * scale;
+  return std::abs(static_cast<double>(row[i]) - static_cast<double>(expected)) <=
+         floor_ + tolerance_of(options_) * scale;
 }
 
 bool MapWorker::right(Tile tile) {

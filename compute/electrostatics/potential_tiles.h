@@ -54,6 +54,7 @@ class MapWorker : public TileWorker {
   bool alone_;
   PotentialRoom* room_;
   const MsmMethod* msm_;
+  double floor_;  ///< of the spot check, volts
   int layers_ = 0, wanted_ = 0;
   std::vector<PointCharge> charges_;
   std::optional<MsmField> msm_field_;

@@ -28,7 +28,7 @@ enum class TileFault {
 /// How a computation is cut.
 struct TilePlan {
   std::size_t parts = 0;
-  /// Tiles end at multiples of it, but for those halved for want of memory. Where the values of a part depend (in
+  /// Tiles end at multiples of it, but for those halved for lack of memory. Where the values of a part depend (in
   /// their last bits) on what is made together with it, a worker makes each grain by itself: results then do not
   /// depend on who took what.
   std::size_t grain = 1;

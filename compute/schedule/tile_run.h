@@ -34,13 +34,13 @@ class TileWorker {
   virtual bool lost() { return false; }
 };
 
-/// What each worker did, and where tiles were cut for want of memory.
+/// What each worker did, and where tiles were cut for lack of memory.
 struct TileReport {
   std::vector<WorkerRecord> workers;
   std::size_t tiles = 0;
 };
 
-/// Makes all parts. One worker works in the calling thread and gives its first error, but for want of memory, on; with
+/// Makes all parts. One worker works in the calling thread and gives its first error, but for lack of memory, on; with
 /// several each has a thread, and the caller's reports progress ("potential map (cuda:0 12, cpu 3 tiles)") and sees to
 /// it that a cancel reaches them. Results do not depend on the order in which tiles are taken, on faults and on who
 /// makes which, where the workers' own do not. Throws Error, among others one that names the parts that are missing and
