@@ -14,6 +14,7 @@
 #include "app/cli/compute/potential_work.h"
 #include "compute/base/memory.h"
 #include "compute/electrostatics/map_comparison.h"
+#include "compute/electrostatics/potential_map.h"
 #include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
