@@ -172,6 +172,16 @@ std::vector<ChargedSphere> MapWorker::in_reach(const Grid& part) const {
   return near;
 }
 
+// The charges that a cutoff sum takes at a point; none for other methods.
+std::vector<ChargedSphere> MapWorker::around(glm::dvec3 point) const {
+  const auto* const cutoff = std::get_if<CutoffOptions>(&options_);
+  std::vector<ChargedSphere> near;
+  if (cutoff == nullptr) return near;
+  for (const ChargedSphere& sphere : spheres_)
+    if (glm::distance(glm::dvec3(sphere.position), point) < cutoff->cutoff + 1e-3) near.push_back(sphere);
+  return near;
+}
+
 // A row of the tile against the same sum at one of its points on the host.
 bool MapWorker::row_is_right(int j, int k, int first) const {
   const auto n = static_cast<std::size_t>(grid_.counts.x);
@@ -188,7 +198,9 @@ bool MapWorker::row_is_right(int j, int k, int first) const {
   point.counts = glm::ivec3(1);
   float expected = 0;
   Job job;
-  potential(spheres_, point, for_one_point(options_), Span<float>(&expected, 1, Device::cpu()), job);
+  const std::vector<ChargedSphere> near = around(point.origin);
+  potential(near.empty() ? spheres_ : near, point, for_one_point(options_), Span<float>(&expected, 1, Device::cpu()),
+            job);
   const double rms = std::sqrt(squares / static_cast<double>(n));
   const double scale = std::max(rms, std::abs(static_cast<double>(expected)));
   return std::abs(static_cast<double>(row[i]) - static_cast<double>(expected)) <=

@@ -44,6 +44,7 @@ class MapWorker : public TileWorker {
   float* room_for(int layers);
   void make(int first, int count, float* to, Job& job);
   std::vector<ChargedSphere> in_reach(const Grid& part) const;
+  std::vector<ChargedSphere> around(glm::dvec3 point) const;
   bool row_is_right(int j, int k, int first) const;
 
   std::span<const ChargedSphere> spheres_;

@@ -75,6 +75,8 @@ class TileBook {
   void failed(const Attempt& attempt, TileFault fault, const std::string& why, double now);
   /// Given up because it is no longer wanted.
   void dropped(const Attempt& attempt, double now);
+  /// What a worker took before its first tile counts as work.
+  void prepared(std::size_t worker, double seconds) { records_[worker].seconds += seconds; }
   /// A worker that cannot begin, or is gone.
   void retire(std::size_t worker, const std::string& why);
   /// The largest tile that a worker has the memory for.

@@ -109,6 +109,7 @@ class Run {
 TileReport Run::alone() {
   TileWorker& worker = *workers_.front();
   worker.prepare(job_);
+  book_.prepared(0, now());
   while (!book_.complete()) {
     job_.check();
     const TileBook::Attempt attempt = *book_.take(0, now());
@@ -146,6 +147,7 @@ void Run::stop(std::exception_ptr error) {
 // False where the worker cannot take part.
 bool Run::begin(std::size_t i) {
   Job* job = nullptr;
+  const double since = now();
   {
     const std::lock_guard lock(mutex_);
     hands_[i].job = job_of(i);
@@ -163,6 +165,7 @@ bool Run::begin(std::size_t i) {
   }
   const std::lock_guard lock(mutex_);
   hands_[i].job.reset();
+  book_.prepared(i, now() - since);
   if (fault && fault->of_request) stop(error);
   if (fault && !fault->cancelled) book_.retire(i, fault->why);
   return ready;
