@@ -35,7 +35,7 @@ constexpr const char* common_group = "Common options";
 
 void add_common(Verb command, Common& common) {
   const char* group = common_group;
-  command.option("--device", common.device, "auto, cpu, cuda or cuda:N; cuda:0,1 shares a potential map between two")
+  command.option("--device", common.device, "auto, cpu, cuda or cuda:N; cuda:0,1,cpu shares maps between them")
       .group(group);
   command.option("--threads", common.threads, "threads of the CPU (0: all)").range(0, 4096).group(group);
   command.option("--memory-limit", common.memory_limit, "most memory that a computation may take, GiB")

@@ -36,20 +36,39 @@ bool is_of_atoms(const std::string& extension) {
                {"pdb", "ent", "cif", "mmcif", "bcif", "pqr", "gro", "mol2", "xyz", "xtc", "dcd", "cube", "dx", "mrc"});
 }
 
-// "cuda:0,1" names two.
+// "cuda:0,1,cpu" names three.
 std::vector<Device> choose_devices(const std::string& wish) {
-  std::vector<Device> devices{choose_device(wish.substr(0, wish.find(',')))};
-  for (std::size_t comma = wish.find(','); comma != std::string::npos;) {
-    const std::size_t next = wish.find(',', comma + 1);
-    const std::string word = wish.substr(comma + 1, next == std::string::npos ? next : next - comma - 1);
-    const Device more = choose_device(word.starts_with("cuda") ? word : "cuda:" + word);
-    if (!devices.front().is_cuda() || std::find(devices.begin(), devices.end(), more) != devices.end())
-      throw Error(fmt::format("--device {}: expected different CUDA devices, such as cuda:0,1", wish),
+  if (wish.find(',') == std::string::npos) return {choose_device(wish)};
+  std::vector<Device> devices;
+  for (std::size_t at = 0; at <= wish.size();) {
+    const std::size_t end = std::min(wish.find(',', at), wish.size());
+    const std::string word = wish.substr(at, end - at);
+    at = end + 1;
+    const bool number =
+        !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!number && word != "cpu" && !word.starts_with("cuda"))
+      throw Error(fmt::format("--device {}: '{}' is no device; expected a list such as cuda:0,1,cpu", wish, word),
+                  Error::Kind::usage);
+    const Device more = choose_device(number ? "cuda:" + word : word);
+    if (std::find(devices.begin(), devices.end(), more) != devices.end())
+      throw Error(fmt::format("--device {}: {} is named twice; expected different devices, such as cuda:0,1,cpu", wish,
+                              to_string(more)),
                   Error::Kind::usage);
     devices.push_back(more);
-    comma = next;
   }
   return devices;
+}
+
+// The other GPUs of the same name and memory as the first.
+std::vector<Device> equal_devices(Device first) {
+  std::vector<Device> equal;
+  const std::vector<DeviceInfo> all = list_devices();
+  const auto own = std::find_if(all.begin(), all.end(), [&](const DeviceInfo& info) { return info.device == first; });
+  for (const DeviceInfo& info : all)
+    if (own != all.end() && info.usable && info.device != first && info.device.is_cuda() && info.name == own->name &&
+        info.memory_total == own->memory_total)
+      equal.push_back(info.device);
+  return equal;
 }
 
 }  // namespace
@@ -65,6 +84,7 @@ Run::Run(const Common& common, bool computes)
                 Error::Kind::usage);
   if (computes) devices = choose_devices(common.device);
   if (!devices.empty()) device = devices.front();
+  if (computes && common.device == "auto" && device.is_cuda()) equal_ = equal_devices(device);
   report.device(device);
   // The driver is started now, so that its time does not count as that of the computation.
   if (device.is_cuda()) {
@@ -72,6 +92,20 @@ Run::Run(const Common& common, bool computes)
   }
   report.phase("start");
   reset_peak_memory();
+}
+
+std::vector<Device> Run::devices_for(double seconds) const {
+  constexpr double worth = 1;  // second; starting a GPU takes some tenths of one
+  std::vector<Device> all = devices;
+  if (seconds > worth) all.insert(all.end(), equal_.begin(), equal_.end());
+  return all;
+}
+
+void Run::worked(const std::vector<WorkerRecord>& workers) {
+  report.workers(workers);
+  for (const WorkerRecord& worker : workers)
+    if (worker.retired)
+      say(fmt::format("note: {} was retired ({}); the other devices did its work", worker.name, worker.why));
 }
 
 void Run::say(const std::string& text) {

@@ -10,6 +10,7 @@
 #include "app/cli/report.h"
 #include "app/cli/terminal.h"
 #include "compute/base/device.h"
+#include "compute/schedule/tile_book.h"
 #include "molecule/molecule.h"
 #include "molecule/whole_molecules.h"
 
@@ -21,11 +22,16 @@ class Run {
   explicit Run(const Common& common, bool computes = true);
 
   Device device;                ///< the one to compute on; the CPU for commands that do not compute
-  std::vector<Device> devices;  ///< all that were named (cuda:0,1), `device` first; for what can be shared
+  std::vector<Device> devices;  ///< all that were named (cuda:0,1,cpu), `device` first; for what can be shared
   Report report;
   ProgressJob progress;
 
   Job& job() { return progress.job(); }
+  /// Those for work that can be shared and takes about so long on one device: the named ones, and with `auto` all GPUs
+  /// equal to the first where it is long enough for their start.
+  std::vector<Device> devices_for(double seconds) const;
+  /// Puts into the report what each device did, and says which was retired.
+  void worked(const std::vector<WorkerRecord>& workers);
   /// A line on stderr, unless --quiet.
   void say(const std::string& text);
   /// The report, where one was asked for.
@@ -33,6 +39,7 @@ class Run {
 
  private:
   const Common& common_;
+  std::vector<Device> equal_;  ///< auto: other GPUs like `device`
 };
 
 /// "1 frame", "12 frames".

@@ -44,6 +44,23 @@ void Report::device(Device device) {
   }
 }
 
+void Report::workers(const std::vector<WorkerRecord>& workers) {
+  for (const WorkerRecord& worker : workers) {
+    auto known = std::find_if(workers_.begin(), workers_.end(),
+                              [&](const WorkerRecord& other) { return other.name == worker.name; });
+    if (known == workers_.end()) {
+      workers_.push_back(worker);
+      continue;
+    }
+    known->tiles += worker.tiles;
+    known->retries += worker.retries;
+    known->faults += worker.faults;
+    known->seconds += worker.seconds;
+    known->retired = known->retired || worker.retired;
+    if (!worker.why.empty()) known->why = worker.why;
+  }
+}
+
 void Report::grid(const Grid& grid) {
   const auto vector = [](glm::dvec3 v) { return Json::array({v.x, v.y, v.z}); };
   grid_ = {{"origin", vector(grid.origin)},
@@ -72,13 +89,20 @@ Json Report::json() const {
     const FileHash hash = hash_file(path);
     inputs.push_back({{"path", hash.path}, {"bytes", hash.bytes}, {"sha256", hash.sha256}});
   }
+  Json device = device_;
+  for (const WorkerRecord& worker : workers_) {
+    Json entry = {{"name", worker.name},     {"tiles", worker.tiles},     {"retries", worker.retries},
+                  {"faults", worker.faults}, {"seconds", worker.seconds}, {"retired", worker.retired}};
+    if (!worker.why.empty()) entry["why"] = worker.why;
+    device["workers"].push_back(entry);
+  }
   Json time = time_;
   time["total"] = std::chrono::duration<double>(last_ - begin_).count();
   return {{"version", ISOLUME_VERSION},
           {"command", command_},
           {"arguments", arguments_},
           {"inputs", inputs},
-          {"device", device_},
+          {"device", device},
           {"grid", grid_},
           {"method", method},
           {"unit", unit},

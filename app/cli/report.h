@@ -8,6 +8,7 @@
 
 #include "compute/base/device.h"
 #include "compute/base/timing.h"
+#include "compute/schedule/tile_book.h"
 #include "molecule/grid.h"
 
 namespace isolume::cli {
@@ -19,6 +20,8 @@ class Report {
 
   void input(const std::string& path);  ///< read and hashed when the report is written
   void device(Device device);
+  /// What each device did: device.workers; of several computations the sums.
+  void workers(const std::vector<WorkerRecord>& workers);
   void grid(const Grid& grid);
   /// Seconds since the last call (or the start) count for `phase`: start (of the device), read, plan, compute, check
   /// (measuring the error), transfer, write.
@@ -39,6 +42,7 @@ class Report {
   std::vector<std::string> arguments_;
   bool on_cpu_ = true;
   std::vector<std::string> inputs_;
+  std::vector<WorkerRecord> workers_;
   nlohmann::ordered_json device_, grid_, time_, kernels_, memory_;
   std::chrono::steady_clock::time_point begin_, last_;
 };

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "compute/analysis/analysis_parts.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
+#include "compute/schedule/tile_run.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -134,20 +136,83 @@ RadialShape shape_of(const Opening& opening, const RadialPairs& pairs) {
           static_cast<double>(pairs.b.size()), pairs.count, opening.request.norm};
 }
 
+/// What is counted in one frame.
+struct FrameCounts {
+  std::vector<std::uint64_t> counts;
+  double volume = 0;
+};
+
+/// Counts frames of a request on one device; `found` has a place for each from `first` on.
+class FrameCounter : public TileWorker {
+ public:
+  FrameCounter(const Opening& opening, const RadialPairs& pairs, const DistanceBins& bins, Device device)
+      : opening_(opening), pairs_(pairs), bins_(bins), device_(device) {}
+
+  std::string name() const override { return to_string(device_); }
+  void compute(Tile tile, Job& job) override {
+    if (counts_.size() == 0) counts_ = DeviceArray<std::uint64_t>(bins_.count, device_, "radial distribution");
+    made_.clear();
+    for (std::size_t i = tile.begin; i < tile.end; ++i) {
+      const auto part_of = [&](std::size_t row) {
+        return static_cast<double>(row - tile.begin) / static_cast<double>(tile.size());
+      };
+      JobPart part(job, part_of(i), part_of(i + 1));
+      made_.push_back(count(first + i, part));
+    }
+  }
+  void hand_over(Tile tile) override {
+    std::move(made_.begin(), made_.end(), found->begin() + static_cast<std::ptrdiff_t>(tile.begin));
+  }
+
+  std::size_t first = 0;
+  std::vector<FrameCounts>* found = nullptr;
+
+ private:
+  FrameCounts count(std::size_t row, Job& job) {
+    const AnalysisRequest& request = opening_.request;
+    job.check();
+    const bool opened = request.frames[row] == request.opening.value_or(request.frames.front());
+    const Frame frame = opened ? opening_.first : frame_of(request, row);
+    check_cell(frame.cell, request.frames[row], bins_, request.norm);
+    pairs_.count_in(frame, bins_, counts_.span(), job);
+    return {counts_.copy_to_host(), frame.cell.volume()};
+  }
+
+  const Opening& opening_;
+  const RadialPairs& pairs_;
+  const DistanceBins& bins_;
+  Device device_;
+  DeviceArray<std::uint64_t> counts_;
+  std::vector<FrameCounts> made_;
+};
+
+/// Sums are taken in the order of the frames, whoever counted them.
 RadialSums radial_sums(const Opening& opening, const RadialPairs& pairs, const DistanceBins& bins, Job& job) {
   const AnalysisRequest& request = opening.request;
   const std::size_t count = request.frames.size();
-  const auto frames = static_cast<double>(count);
+  std::vector<Device> devices = request.devices;
+  if (devices.empty()) devices.push_back(request.device);
+  std::vector<std::unique_ptr<FrameCounter>> counters;
+  std::vector<TileWorker*> workers;
+  for (const Device& device : devices) {
+    counters.push_back(std::make_unique<FrameCounter>(opening, pairs, bins, device));
+    workers.push_back(counters.back().get());
+  }
   RadialSums sums(bins.count);
-  DeviceArray<std::uint64_t> counts(bins.count, request.device, "radial distribution");
-  const std::size_t first = request.opening.value_or(request.frames.front());
-  for (std::size_t i = 0; i < count; ++i) {
-    job.check();
-    const Frame frame = request.frames[i] == first ? opening.first : frame_of(request, i);
-    check_cell(frame.cell, request.frames[i], bins, request.norm);
-    JobPart part(job, static_cast<double>(i) / frames, static_cast<double>(i + 1) / frames);
-    pairs.count_in(frame, bins, counts.span(), part);
-    sums.add(counts.copy_to_host(), pairs.same, frame.cell.volume());
+  // As many frames at once as have room in 64 MiB.
+  const std::size_t most = std::max<std::size_t>(1, (std::size_t{64} << 20) / (bins.count * sizeof(std::uint64_t)));
+  for (std::size_t first = 0; first < count; first += most) {
+    std::vector<FrameCounts> found(std::min(most, count - first));
+    for (const auto& counter : counters) counter->first = first, counter->found = &found;
+    TilePlan plan;
+    plan.parts = found.size();
+    plan.part = "frame";
+    const auto part_of = [&](std::size_t row) { return static_cast<double>(row) / static_cast<double>(count); };
+    JobPart part(job, part_of(first), part_of(first + found.size()));
+    const TileReport report = run_tiles(plan, workers, "radial distribution", part);
+    for (const FrameCounts& frame : found) sums.add(frame.counts, pairs.same, frame.volume);
+    if (request.workers != nullptr)
+      request.workers->insert(request.workers->end(), report.workers.begin(), report.workers.end());
   }
   return sums;
 }

@@ -13,8 +13,8 @@
 
 #include "compute/base/cuda_api.h"
 #include "compute/base/host_memory.h"
+#include "compute/base/memory_error.h"
 #include "compute/base/staging.h"
-#include "molecule/base/error.h"
 
 namespace isolume {
 
@@ -81,8 +81,8 @@ void require_memory(std::size_t bytes, Device device, const std::string& what) {
   } else if (const char* of_host = device.is_cuda() ? "" : host_memory().bound; *of_host) {
     bound = fmt::format(" ({})", of_host);
   }
-  throw Error(fmt::format("{}: needs {} ({} bytes) on {}, where {} can be had{}", what, bytes_in_words(bytes), bytes,
-                          to_string(device), bytes_in_words(free), bound));
+  throw MemoryError(fmt::format("{}: needs {} ({} bytes) on {}, where {} can be had{}", what, bytes_in_words(bytes),
+                                bytes, to_string(device), bytes_in_words(free), bound));
 }
 
 std::string bytes_in_words(std::size_t bytes) {
@@ -122,8 +122,8 @@ void* allocate_memory(std::size_t bytes, Device device, void* stream, const char
       code = api.allocate(&memory, bytes, stream);
     }
     if (code == api.out_of_memory) {
-      throw Error(fmt::format("{}: {} ({} bytes) could not be allocated on {}", what, bytes_in_words(bytes), bytes,
-                              to_string(device)));
+      throw MemoryError(fmt::format("{}: {} ({} bytes) could not be allocated on {}", what, bytes_in_words(bytes),
+                                    bytes, to_string(device)));
     }
     cuda_check(code, what);
     // Without a stream of its own the memory may be used on any stream from now on.
@@ -136,7 +136,7 @@ void* allocate_memory(std::size_t bytes, Device device, void* stream, const char
   } else {
     memory = ::operator new (bytes, std::align_val_t{64}, std::nothrow);
     if (!memory) {
-      throw Error(fmt::format("{}: {} ({} bytes) could not be allocated", what, bytes_in_words(bytes), bytes));
+      throw MemoryError(fmt::format("{}: {} ({} bytes) could not be allocated", what, bytes_in_words(bytes), bytes));
     }
   }
   Account& a = account(device);

@@ -31,7 +31,7 @@ ComparedSide compared_side(std::span<const ChargedSphere> spheres, const Grid& g
   PotentialRoom room;
   for (int k = 0; k < repeats; ++k) {
     const auto begin = std::chrono::steady_clock::now();
-    potential_map_in_slabs(spheres, grid, side.potential, devices, side.values, job, &room);
+    side.workers = potential_map_in_slabs(spheres, grid, side.potential, devices, side.values, job, &room).workers;
     side.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   side.error = measured_error(spheres, grid, side.potential, Span<const float>(side.values), job, points, &room);

@@ -9,6 +9,7 @@
 
 #include "compute/base/device.h"
 #include "compute/electrostatics/method.h"
+#include "compute/schedule/tile_book.h"
 #include "molecule/grid.h"
 
 namespace isolume {
@@ -22,6 +23,7 @@ struct ComparedSide {
   std::string file;  ///< of a map that was read: no method, no times, no error; else empty
   std::vector<float> values;
   std::vector<double> seconds;
+  std::vector<WorkerRecord> workers;  ///< what each device did in the last run
   MapError error;
 
   double median_seconds() const;

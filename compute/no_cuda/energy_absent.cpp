@@ -14,8 +14,8 @@ std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem, const SpmeOption
   throw Error("this build has no CUDA");
 }
 
-void spme_potential_cuda(std::span<const glm::vec3>, std::span<const float>, const Grid&, const Cell&,
-                         const SpmeOptions&, SpmeMap, Span<float>, Job&) {
+std::unique_ptr<SpmeMapBody> spme_map_body_cuda(std::span<const glm::vec3>, std::span<const float>, const Cell&,
+                                                const SpmeOptions&, SpmeMap, Device, Job&) {
   throw Error("this build has no CUDA");
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "app/cli/cell_option.h"
@@ -124,6 +125,15 @@ void run_analysis(const Common& common, const Options& options) {
                  : options.norm == "density" ? RadialNorm::density
                                              : RadialNorm::counts;
   request.device = run.device;
+  std::vector<WorkerRecord> workers;
+  if (on_device) {
+    // Frames are shared: pairs within the maximum, 10^12 a second on one GPU at 0.1 atoms in a cubic angstrom.
+    const double atoms = static_cast<double>(request.molecule->atom_count());
+    const double reach = options.maximum > 0 ? options.maximum : 15;
+    const double pairs = atoms * std::min(atoms, 0.42 * std::pow(reach, 3));
+    request.devices = run.devices_for(pairs * static_cast<double>(request.frames.size()) / 1e12);
+    request.workers = &workers;
+  }
   request.matching = matching_named(options.match);
   run.report.phase("read");
   constexpr double wide_contact = 15;  // angstrom
@@ -146,6 +156,7 @@ void run_analysis(const Common& common, const Options& options) {
   if (options.bonds.wanted()) result.bonds = bond_tables(request, result.table, options.bonds, run.job());
   run.report.phase("compute");
   run.report.kernels(record.entries());
+  if (!workers.empty()) run.worked(workers);
   run.report.memory(on_device ? counting_memory(result.table, run.device) : 0, peak_memory(run.device));
   write_analysis(run, result, outputs_of(options));
   run.finish();

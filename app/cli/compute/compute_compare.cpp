@@ -14,6 +14,7 @@
 #include "app/cli/compute/potential_work.h"
 #include "compute/base/memory.h"
 #include "compute/electrostatics/map_comparison.h"
+#include "compute/electrostatics/potential_map.h"
 #include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -239,8 +240,9 @@ class Comparison {
     if (chooses_parameters(method))
       choose_parameters(chosen_accuracy(method), spheres, near_grid, run_.device, potential);
     run_.report.phase("plan");
-    sides_.push_back(
-        compared_side(spheres, near_grid, potential, run_.devices, options_.repeats, error_points, run_.job()));
+    const std::vector<Device> devices = run_.devices_for(rough_map_seconds(spheres.size(), near_grid, potential));
+    sides_.push_back(compared_side(spheres, near_grid, potential, devices, options_.repeats, error_points, run_.job()));
+    run_.worked(sides_.back().workers);
     run_.report.phase("compute");
   }
 

@@ -79,8 +79,10 @@ Map compute_map(Run& run, Work& work, const Grid& grid, const Options& options) 
     run.report.phase("compute");
     return map;
   }
-  const SlabReport slabs =
-      potential_map_in_slabs(charges, grid, work.potential, run.devices, map.values.span(), run.job(), &work.room);
+  const SlabReport slabs = potential_map_in_slabs(
+      charges, grid, work.potential, run.devices_for(rough_map_seconds(charges.size(), grid, work.potential)),
+      map.values.span(), run.job(), &work.room);
+  run.worked(slabs.workers);
   run.report.kernels(record.entries());
   run.report.phase("compute");
   run.report.memory(std::max(slabs.bytes, predicted), peak_memory(run.device));

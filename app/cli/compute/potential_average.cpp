@@ -87,12 +87,14 @@ class PotentialOfFrames {
     std::vector<float> values(grid.size());
     MapError worst;
     PotentialRoom& room = work_.room;
+    const double seconds = rough_map_seconds(work_.charges.spheres.size(), near, work_.potential);
+    const std::vector<Device> devices = run_.devices_for(seconds);
     const auto make = [&](std::size_t i) { return charges_of(left[i]); };
     const auto take = [&](std::size_t i, const FrameCharges& charges) {
       const PotentialOptions potential = options_of(charges);
       JobPart part(run_.job());
-      const SlabReport slabs =
-          potential_map_in_slabs(charges.spheres, near, potential, run_.devices, values, part, &room);
+      const SlabReport slabs = potential_map_in_slabs(charges.spheres, near, potential, devices, values, part, &room);
+      run_.report.workers(slabs.workers);
       if (i == 0) run_.report.memory(slabs.bytes, peak_memory(run_.device));
       if (i == 0 || i + 1 == left.size()) {
         const MapError error =

@@ -11,7 +11,6 @@
 #include "app/cli/over_time/part_origin.h"
 #include "app/cli/over_time/part_run.h"
 #include "app/cli/sampling/probe_work.h"
-#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/sampling/ligand_average.h"
@@ -118,9 +117,7 @@ Json minima_json(const ProbeWork& work, const ProbedFrame& frame, const std::vec
 std::vector<float> values_of(Run& run, const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
                              const std::vector<glm::dquat>& orientations, const ProbeOptions& probing, bool at) {
   if (at) return at_points(work, frame, probe, orientations, probing, run.job());
-  DeviceArray<float> map(work.grid.size(), run.device, "free energy of the probe");
-  probe_free_energy(frame.atoms, frame.cell, probe, orientations, work.grid, probing, map.span(), run.job());
-  return map.copy_to_host();
+  return probe_map(run, work, frame, probe, orientations, probing);
 }
 
 // A part: `work` has all frames, whose blocks are those of a single run.

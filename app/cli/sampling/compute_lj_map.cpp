@@ -5,7 +5,6 @@
 
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/sampling/probe_work.h"
-#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "formats/write/write.h"
@@ -77,9 +76,7 @@ void run_lj_map(const Common& common, Options options) {
     run.report.result["points"] = values.size();
     write_values(options.out, values);
   } else {
-    DeviceArray<float> map(work.grid.size(), run.device, "Lennard-Jones energy");
-    probe_free_energy(frame.atoms, frame.cell, probe, one, work.grid, probing, map.span(), run.job());
-    std::vector<float> values = map.copy_to_host();
+    std::vector<float> values = probe_map(run, work, frame, probe, one, probing);
     run.report.kernels(record.entries());
     run.report.memory(work.grid.size() * 2 * sizeof(float), peak_memory(run.device));
     run.report.phase("compute");

@@ -12,7 +12,9 @@
 #include "app/cli/prepared_charges.h"
 #include "app/documents/frames.h"
 #include "compute/analysis/superposition.h"
+#include "compute/base/device_array.h"
 #include "compute/electrostatics/molecule_charges.h"
+#include "compute/schedule/layer_map.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -177,6 +179,30 @@ Probe probe_of(Run& run, const std::string& name) {
 
 LjMixing mixing_of(const std::string& word) {
   return word == "geometric" ? LjMixing::geometric : LjMixing::lorentz_berthelot;
+}
+
+std::vector<float> probe_map(Run& run, const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
+                             const std::vector<glm::dquat>& orientations, const ProbeOptions& options) {
+  // Pairs of sites with the atoms around a point, 10^12 a second on one GPU, 0.1 atoms in a cubic angstrom.
+  const double sites = static_cast<double>(orientations.size() * probe.sites.size());
+  const double around = std::min(static_cast<double>(frame.atoms.size()), 0.42 * std::pow(options.cutoff, 3));
+  const double seconds = static_cast<double>(work.grid.size()) * sites * around / 1e12;
+  const std::vector<Device> devices = run.devices_for(seconds);
+  const auto make = [&](const Grid& layers, Span<float> out, Job& job) {
+    probe_free_energy(frame.atoms, frame.cell, probe, orientations, layers, options, out, job);
+  };
+  if (devices.size() == 1) {
+    DeviceArray<float> map(work.grid.size(), run.device, "free energy of the probe");
+    make(work.grid, map.span(), run.job());
+    return map.copy_to_host();
+  }
+  std::vector<float> values(work.grid.size());
+  LayerMap map;
+  map.what = "map of the probe";
+  map.grid = work.grid;
+  map.make = make;
+  run.worked(map_in_layers(map, devices, values, run.job()).workers);
+  return values;
 }
 
 nlohmann::ordered_json probe_error(const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,

@@ -51,6 +51,11 @@ Probe probe_of(Run& run, const std::string& name);
 
 LjMixing mixing_of(const std::string& word);
 
+/// The map of one frame in kT, in host memory: on the device of the run, or where it is worth it in layers by all that
+/// it may use.
+std::vector<float> probe_map(Run& run, const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
+                             const std::vector<glm::dquat>& orientations, const ProbeOptions& options);
+
 /// {rms, max, relative, points, reference} of a map (kT) of one frame at up to 200 points below 20 kT.
 nlohmann::ordered_json probe_error(const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
                                    std::span<const glm::dquat> orientations, const ProbeOptions& options,

@@ -36,12 +36,12 @@ struct DirectGrid {
   unsigned tiles_x, tiles_y;
 };
 
-/// What a launch does: tiles from first_tile on, and charges [first_charge, last_charge) in parts of per_part, one for
-/// each blockIdx.y.
+/// What a launch does: tiles from first_tile on, and of the parts of per_part charges, one for each blockIdx.y, those
+/// from `begin` to `end`. Sums go on where the launch before left them: they have the same bits however many launches
+/// there are.
 struct DirectSlice {
   std::size_t first_tile;
-  std::size_t first_charge, last_charge, per_part;
-  bool begins;  ///< no sums are kept from charges before
+  std::size_t begin, end, per_part, charges;
 };
 
 /// Where a thread's points are, relative to its tile's corner.
@@ -111,8 +111,16 @@ __global__ void __launch_bounds__(block_size)
   const float half_y = with_margin(fabs(last_y * g.by) + fabs(last_z * g.cy));
   const float half_z = with_margin(fabs(last_z * g.cz));
   double total[points_per_thread] = {};
-  const std::size_t first = slice.first_charge + blockIdx.y * slice.per_part;
-  const std::size_t last = min(first + slice.per_part, slice.last_charge);
+  // [part][point of the thread][thread]
+  const std::size_t threads = std::size_t{gridDim.x} * block_size;
+  double* const kept = totals + std::size_t{blockIdx.y} * points_per_thread * threads +
+                       std::size_t{blockIdx.x} * block_size + threadIdx.x;
+  if (totals && slice.begin > 0) {
+#pragma unroll
+    for (int m = 0; m < points_per_thread; ++m) total[m] = kept[m * threads];
+  }
+  const std::size_t first = min(blockIdx.y * slice.per_part + slice.begin, slice.charges);
+  const std::size_t last = min(blockIdx.y * slice.per_part + slice.end, slice.charges);
   for (std::size_t begin = first; begin < last; begin += stage) {
     bool may_be_on_points = false;
     __syncthreads();
@@ -142,12 +150,8 @@ __global__ void __launch_bounds__(block_size)
     for (int m = 0; m < points_per_thread; ++m) total[m] += sum[m];
   }
   if (totals) {
-    // [part][point of the thread][thread], added to what earlier launches left.
-    const std::size_t threads = std::size_t{gridDim.x} * block_size;
-    double* kept = totals + std::size_t{blockIdx.y} * points_per_thread * threads +
-                   std::size_t{blockIdx.x} * block_size + threadIdx.x;
 #pragma unroll
-    for (int m = 0; m < points_per_thread; ++m) kept[m * threads] = total[m] + (slice.begins ? 0 : kept[m * threads]);
+    for (int m = 0; m < points_per_thread; ++m) kept[m * threads] = total[m];
     return;
   }
   if (row >= g.rows_y * g.rows_z || j >= g.ny || k >= g.nz) return;
@@ -233,35 +237,38 @@ void direct_potential_cuda(std::span<const PointCharge> charges, const Grid& gri
   constexpr double launch_seconds = 0.06;
   static std::array<std::atomic<double>, 64> rates;  // evaluations a second, by device
   std::atomic<double>& rate = rates[static_cast<std::size_t>(std::clamp(stream.device().index, 0, 63))];
+  const auto staged = [](std::size_t n) { return (n + stage - 1) / stage * stage; };
+  const std::size_t per_part = staged((charges.size() + shape.parts - 1) / shape.parts);
   for (std::size_t first = 0; first < shape.tiles; first += shape.slab) {
     const std::size_t count = std::min(shape.slab, shape.tiles - first);
     std::size_t begin = 0;
     do {
       const double known = rate.load(std::memory_order_relaxed);
-      const std::size_t most = shape.chunk(std::max(known * launch_seconds, DirectShape::first_launch));
+      const std::size_t most =
+          staged(shape.chunk(std::max(known * launch_seconds, DirectShape::first_launch)) / shape.parts + 1);
       // Equal launches.
-      const std::size_t left = charges.size() - begin;
+      const std::size_t left = per_part - begin;
       const std::size_t launches = std::max<std::size_t>(1, (left + most - 1) / most);
-      const std::size_t end = begin + (left + launches - 1) / launches;
+      const std::size_t end = std::min(begin + staged((left + launches - 1) / launches), per_part);
       const auto start = std::chrono::steady_clock::now();
-      const std::size_t per_part = ((end - begin + shape.parts - 1) / shape.parts + stage - 1) / stage * stage;
-      const DirectSlice slice{first, begin, end, per_part, begin == 0};
+      const DirectSlice slice{first, begin, end, per_part, charges.size()};
       launch("direct sum", stream, direct_kernel, {static_cast<unsigned>(count), static_cast<unsigned>(shape.parts), 1},
              {block_size}, g, framed.data(), slice, units::coulomb_volt_angstrom, totals.data(), potential.data);
-      if (shape.keeps && end == charges.size()) {
+      if (shape.keeps && end == per_part) {
         launch("direct sum: parts", stream, total_kernel, {static_cast<unsigned>(count)}, {block_size}, g, first,
                static_cast<int>(shape.parts), units::coulomb_volt_angstrom, totals.data(), potential.data);
       }
       stream.synchronize("direct sum");
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const double work = static_cast<double>(end - begin) * static_cast<double>(count) * DirectShape::tile_points;
+      const std::size_t summed = std::min(charges.size(), (end - begin) * shape.parts);
+      const double work = static_cast<double>(summed) * static_cast<double>(count) * DirectShape::tile_points;
       if (work > 1e9) rate.store(work / seconds, std::memory_order_relaxed);
       begin = end;
-      const double part = charges.empty() ? 1 : static_cast<double>(end) / static_cast<double>(charges.size());
+      const double part = per_part == 0 ? 1 : static_cast<double>(end) / static_cast<double>(per_part);
       job.progress((static_cast<double>(first) + static_cast<double>(count) * part) / static_cast<double>(shape.tiles),
                    "direct sum");
       job.check();
-    } while (begin < charges.size());
+    } while (begin < per_part);
   }
 }
 

@@ -14,7 +14,15 @@ std::unique_ptr<Electrostatics> spme_cpu(ElectrostaticProblem problem, const Spm
 std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs,
                                           Device device);
 
-void spme_potential_cuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Grid& grid,
-                         const Cell& cell, const SpmeOptions& options, SpmeMap map, Span<float> potential, Job& job);
+/// A mesh that is done, and what the sum over pairs takes.
+class SpmeMapBody {
+ public:
+  virtual ~SpmeMapBody() = default;
+  /// On the device that the mesh is on.
+  virtual void map(const Grid& grid, Span<float> potential, Job& job) = 0;
+};
+std::unique_ptr<SpmeMapBody> spme_map_body_cuda(std::span<const glm::vec3> positions, std::span<const float> charges,
+                                                const Cell& cell, const SpmeOptions& options, SpmeMap map,
+                                                Device device, Job& job);
 
 }  // namespace isolume

@@ -156,6 +156,84 @@ class SpmeCuda final : public Electrostatics {
   std::vector<std::pair<Call, CudaGraph>> graphs_;
 };
 
+// The mesh of a system, done, and its atoms sorted for the sum over pairs.
+class SpmeMapCuda final : public SpmeMapBody {
+ public:
+  SpmeMapCuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell,
+              const SpmeOptions& options, SpmeMap map, Device device, Job& job)
+      : options_(options),
+        view_(CellView::of(cell)),
+        stream_(device),
+        at_(DeviceArray<glm::vec3>::from_host(positions, stream_, "SPME charges")),
+        values_(DeviceArray<float>::from_host(charges, stream_, "SPME charges")) {
+    const auto* const places = reinterpret_cast<const float*>(at_.data());
+    sum_mesh(places, charges, cell, device);
+    job.check();
+    if (map != SpmeMap::full) return;
+    double total = 0;
+    for (const float q : charges) total += static_cast<double>(q);
+    background_ = -units::coulomb_volt_angstrom * units::pi / (options.alpha * options.alpha * cell.volume()) * total;
+    const ShortRange function = ShortRange::fit(SmoothKernel::of_ewald(options.alpha), options.cutoff);
+    pairs_.emplace(positions.size(), cell, true, function, device);
+    pairs_->sort(places, values_.data(), stream_);
+    stream_.synchronize("SPME map");
+  }
+  // Nothing that is still in use is freed before the stream has come to its end.
+  ~SpmeMapCuda() override { (void)cuda_api().stream_synchronize(stream_.handle()); }
+
+  void map(const Grid& grid, Span<float> potential, Job& job) override {
+    const DeviceScope scope(stream_.device());
+    const GridView points = GridView::of(grid);
+    constexpr double volts = 1 / units::ev_in_kcal_per_mol;
+    spme_map_cuda(options_.order, options_.mesh, mesh_.data(), points, view_, static_cast<float>(volts),
+                  static_cast<float>(background_), potential.data, stream_);
+    if (pairs_) {
+      stream_.synchronize("SPME map");
+      job.check();
+      pairs_->add_map(points, static_cast<float>(units::coulomb_volt_angstrom), potential.data, stream_);
+    }
+    stream_.synchronize("SPME map");
+    job.progress(1, "SPME map");
+  }
+
+ private:
+  void sum_mesh(const float* places, std::span<const float> charges, const Cell& cell, Device device) {
+    CudaFft fft(stream_);
+    const glm::ivec3 n = options_.mesh;
+    const SpmeTables tables(options_, cell);
+    SpmeInfluence influence = tables.influence;
+    DeviceArray<double> moduli[3];
+    for (int a = 0; a < 3; ++a) {
+      moduli[a] = DeviceArray<double>::from_host(tables.moduli[a], device, "SPME splines");
+      influence.moduli[a] = moduli[a].data();
+    }
+    const std::size_t rows = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+    const std::size_t waves = rows * static_cast<std::size_t>(n.x / 2 + 1);
+    mesh_ = DeviceArray<float>(rows * static_cast<std::size_t>(n.x), device, "SPME mesh");
+    DeviceArray<std::complex<float>> spectrum(waves, device, "SPME spectrum");
+    DeviceArray<float> factors(waves, device, "SPME influence function");
+    AtomSort sort(charges.size(), mesh_bricks(n), device);
+    float largest = 0;
+    for (const float q : charges) largest = std::max(largest, std::abs(q));
+    spme_influence_cuda(influence, factors.data(), stream_);
+    sort.sort(places, values_.data(), view_, stream_);
+    spme_spread_cuda(options_.order, sort, largest, mesh_.data(), stream_);
+    fft.forward(n, mesh_.data(), spectrum.data());
+    spme_multiply_cuda(influence, factors.data(), spectrum.data(), nullptr, stream_);
+    fft.backward(n, spectrum.data(), mesh_.data());
+    stream_.synchronize("SPME map");
+  }
+
+  SpmeOptions options_;
+  CellView view_;
+  Stream stream_;
+  DeviceArray<glm::vec3> at_;
+  DeviceArray<float> values_;
+  DeviceArray<float> mesh_;
+  double background_ = 0;
+  std::optional<PairsCuda> pairs_;
+};
+
 }  // namespace
 
 std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs,
@@ -163,60 +241,11 @@ std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const Sp
   return std::make_unique<SpmeCuda>(std::move(problem), options, pairs, device);
 }
 
-void spme_potential_cuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Grid& grid,
-                         const Cell& cell, const SpmeOptions& options, SpmeMap map, Span<float> potential, Job& job) {
+std::unique_ptr<SpmeMapBody> spme_map_body_cuda(std::span<const glm::vec3> positions, std::span<const float> charges,
+                                                const Cell& cell, const SpmeOptions& options, SpmeMap map,
+                                                Device device, Job& job) {
   if (!cufft_present()) throw Error("SPME on CUDA: " + cufft_status());
-  const Device device = potential.device;
-  Stream stream(device);
-  CudaFft fft(stream);
-  const glm::ivec3 n = options.mesh;
-  const SpmeTables tables(options, cell);
-  const CellView view = CellView::of(cell);
-  const GridView points = GridView::of(grid);
-  const auto at = DeviceArray<glm::vec3>::from_host(positions, stream, "SPME charges");
-  const auto values = DeviceArray<float>::from_host(charges, stream, "SPME charges");
-  const auto* places = reinterpret_cast<const float*>(at.data());
-  SpmeInfluence influence = tables.influence;
-  DeviceArray<double> moduli[3];
-  for (int a = 0; a < 3; ++a) {
-    moduli[a] = DeviceArray<double>::from_host(tables.moduli[a], device, "SPME splines");
-    influence.moduli[a] = moduli[a].data();
-  }
-  const std::size_t rows = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
-  const std::size_t waves = rows * static_cast<std::size_t>(n.x / 2 + 1);
-  DeviceArray<float> mesh(rows * static_cast<std::size_t>(n.x), device, "SPME mesh");
-  DeviceArray<std::complex<float>> spectrum(waves, device, "SPME spectrum");
-  DeviceArray<float> factors(waves, device, "SPME influence function");
-  AtomSort sort(positions.size(), mesh_bricks(n), device);
-  float largest = 0;
-  double total = 0;
-  for (const float q : charges) {
-    largest = std::max(largest, std::abs(q));
-    total += static_cast<double>(q);
-  }
-  spme_influence_cuda(influence, factors.data(), stream);
-  sort.sort(places, values.data(), view, stream);
-  spme_spread_cuda(options.order, sort, largest, mesh.data(), stream);
-  fft.forward(n, mesh.data(), spectrum.data());
-  spme_multiply_cuda(influence, factors.data(), spectrum.data(), nullptr, stream);
-  fft.backward(n, spectrum.data(), mesh.data());
-  stream.synchronize("SPME map");
-  job.check();
-  constexpr double volts = 1 / units::ev_in_kcal_per_mol;
-  const bool full = map == SpmeMap::full;
-  const double background =
-      full ? -units::coulomb_volt_angstrom * units::pi / (options.alpha * options.alpha * cell.volume()) * total : 0;
-  spme_map_cuda(options.order, n, mesh.data(), points, view, static_cast<float>(volts), static_cast<float>(background),
-                potential.data, stream);
-  if (full) {
-    const ShortRange function = ShortRange::fit(SmoothKernel::of_ewald(options.alpha), options.cutoff);
-    PairsCuda pairs(positions.size(), cell, true, function, device);
-    pairs.sort(places, values.data(), stream);
-    pairs.add_map(points, static_cast<float>(units::coulomb_volt_angstrom), potential.data, stream);
-    stream.synchronize("SPME map");
-  }
-  stream.synchronize("SPME map");
-  job.progress(1, "SPME map");
+  return std::make_unique<SpmeMapCuda>(positions, charges, cell, options, map, device, job);
 }
 
 }  // namespace isolume

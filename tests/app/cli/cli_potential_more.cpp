@@ -120,6 +120,31 @@ TEST(PotentialMap, TakesChargesFromTemplatesAndNamesResiduesThatHaveNone) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST(SeveralDevices, AreNamedOnceEachAndReported) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 1, -2, -0.5}}));
+  const auto on = [&](const std::string& devices) {
+    return run({"compute", "potential", folder / "ions.pqr", "--method", "direct", "--counts", "7,6,5", "--out",
+                folder / "map.dx", "--device", devices, "--report", folder / "r.json"});
+  };
+  auto refused = on("cpu,cpu");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("cpu is named twice"), std::string::npos) << refused.err;
+  refused = on("cpu,gpu");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("'gpu' is no device; expected a list such as cuda:0,1,cpu"), std::string::npos)
+      << refused.err;
+  const auto made = on("cpu");
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto workers = test::read_json(folder / "r.json")["device"]["workers"];
+  ASSERT_EQ(workers.size(), 1u);
+  EXPECT_EQ(workers[0]["name"], "cpu");
+  EXPECT_EQ(workers[0]["tiles"], 1);
+  EXPECT_EQ(workers[0]["retries"], 0);
+  EXPECT_EQ(workers[0]["retired"], false);
+  EXPECT_GE(workers[0]["seconds"], 0.0);
+}
+
 TEST(PotentialMap, LargerThanMemoryLiesInAFileAndIsTheSame) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 0, 0, -1}, {1, 7, 3, 0.5}}));

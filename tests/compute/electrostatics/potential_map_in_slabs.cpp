@@ -25,6 +25,23 @@ std::vector<ChargedSphere> some_spheres() {
   return spheres;
 }
 
+// Small parameters for the spheres above.
+PotentialOptions options_for(PotentialMethod method) {
+  PotentialOptions options = usual_options(method);
+  if (auto* const cutoff = std::get_if<CutoffOptions>(&options)) cutoff->cutoff = 8;
+  if (auto* const mesh = std::get_if<SpmeMethod>(&options)) mesh->cell.vectors = glm::dmat3(24.0);
+  HcpHierarchy parts;  // groups of ten, in two chains
+  for (std::uint32_t i = 0; i <= 200; i += 10) parts.first[0].push_back(i);
+  parts.first[1] = {0, 8, 20};
+  parts.first[2] = {0, 2};
+  if (auto* const hcp = std::get_if<HcpMethod>(&options)) hcp->parts = std::make_shared<const HcpHierarchy>(parts);
+  return options;
+}
+
+constexpr PotentialMethod methods_in_slabs[] = {PotentialMethod::direct, PotentialMethod::cutoff,
+                                                PotentialMethod::msm,    PotentialMethod::debye_hueckel,
+                                                PotentialMethod::spme,   PotentialMethod::hcp};
+
 struct Limit {
   explicit Limit(std::size_t bytes) { set_memory_limit(bytes); }
   ~Limit() { set_memory_limit(0); }
@@ -38,16 +55,8 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
   std::vector<std::vector<Device>> pairs{{Device::cpu(), Device::cpu()}};
   for (const DeviceInfo& info : list_devices())
     if (info.usable && info.device.is_cuda()) pairs.push_back({info.device, Device::cpu()});
-  for (const PotentialMethod method : {PotentialMethod::direct, PotentialMethod::cutoff, PotentialMethod::msm,
-                                       PotentialMethod::debye_hueckel, PotentialMethod::spme, PotentialMethod::hcp}) {
-    PotentialOptions options = usual_options(method);
-    if (auto* const cutoff = std::get_if<CutoffOptions>(&options)) cutoff->cutoff = 8;
-    if (auto* const mesh = std::get_if<SpmeMethod>(&options)) mesh->cell.vectors = glm::dmat3(24.0);
-    HcpHierarchy parts;  // groups of ten, in two chains
-    for (std::uint32_t i = 0; i <= 200; i += 10) parts.first[0].push_back(i);
-    parts.first[1] = {0, 8, 20};
-    parts.first[2] = {0, 2};
-    if (auto* const hcp = std::get_if<HcpMethod>(&options)) hcp->parts = std::make_shared<const HcpHierarchy>(parts);
+  for (const PotentialMethod method : methods_in_slabs) {
+    const PotentialOptions options = options_for(method);
     SCOPED_TRACE(describe(options));
     Job job;
     std::vector<float> whole(grid.size());
@@ -78,6 +87,33 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
       EXPECT_GE(potential_map_in_slabs(spheres, grid, options, pair, shared, job).slabs, 2);
       // The same body gives the same sums; those of two kinds of device are each promised to 1e-5.
       expect_same(shared, pair.front().is_cuda() ? 1e-5 : 2e-6);
+    }
+  }
+}
+
+// Devices of one kind: the processor several times, and each GPU twice.
+TEST(PotentialSlabs, HaveTheSameBitsWhoeverMakesThem) {
+  const auto spheres = some_spheres();
+  const Grid grid{glm::dvec3(-5), glm::dmat3(0.4), {61, 59, 70}};
+  std::vector<Device> kinds{Device::cpu()};
+  for (const DeviceInfo& info : list_devices())
+    if (info.usable && info.device.is_cuda()) kinds.push_back(info.device);
+  for (const Device& kind : kinds) {
+    for (const PotentialMethod method : methods_in_slabs) {
+      const PotentialOptions options = options_for(method);
+      SCOPED_TRACE(describe(options) + " on " + to_string(kind));
+      std::vector<float> first;
+      for (const std::size_t count : {2u, 2u, 3u}) {
+        const std::vector<Device> devices(count, kind);
+        std::vector<float> values(grid.size(), NAN);
+        Job job;
+        const SlabReport report = potential_map_in_slabs(spheres, grid, options, devices, values, job);
+        std::size_t layers = 0;
+        for (const WorkerRecord& worker : report.workers) layers += worker.parts;
+        EXPECT_EQ(layers, 70u);
+        if (first.empty()) first = values;
+        EXPECT_TRUE(values == first) << count << " devices";
+      }
     }
   }
 }
