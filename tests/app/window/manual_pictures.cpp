@@ -6,12 +6,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/scene/scene_json.h"
 #include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/dialogs/six_axis_page.h"
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/frames/frame_map.h"
 #include "app/window/frames/motion_dialog.h"
@@ -93,6 +96,19 @@ class ManualPictures : public WindowTest {
     ASSERT_TRUE(wait_for_picture());
   }
 };
+
+TEST_F(ManualPictures, OfAMouseOfSixAxes) {
+  window_->run_command(QStringLiteral("action preferences"));
+  PreferencesDialog* dialog = nullptr;
+  ASSERT_TRUE(wait_until([&] {
+    dialog = window_->findChild<PreferencesDialog*>(QStringLiteral("preferences"));
+    return dialog && dialog->isVisible();
+  }));
+  dialog->six_axis_page()->show_connected(true);
+  dialog->resize(dialog->minimumSizeHint().expandedTo({560, 440}));
+  dialog->findChild<QTabWidget*>()->setCurrentWidget(dialog->six_axis_page());
+  keep("six_axes", dialog);
+}
 
 TEST_F(ManualPictures, OfAProtein) {
   ASSERT_TRUE(open_example({"crambin.pdb.gz"}));
