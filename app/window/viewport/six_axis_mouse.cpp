@@ -2,6 +2,7 @@
 #include "app/window/viewport/six_axis_mouse.h"
 
 #include <QFile>
+#include <QLocalSocket>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -17,10 +18,10 @@ constexpr std::int32_t most_kinds = 256;
 
 }  // namespace
 
-SixAxisMouse::SixAxisMouse(QObject* parent) : QObject(parent) {
-  connect(&socket_, &QLocalSocket::readyRead, this, &SixAxisMouse::read);
-  connect(&socket_, &QLocalSocket::connected, this, [this] { Q_EMIT connection_changed(true); });
-  connect(&socket_, &QLocalSocket::disconnected, this, [this] { Q_EMIT connection_changed(false); });
+SixAxisMouse::SixAxisMouse(QObject* parent) : QObject(parent), socket_(new QLocalSocket(this)) {
+  connect(socket_, &QLocalSocket::readyRead, this, &SixAxisMouse::read);
+  connect(socket_, &QLocalSocket::connected, this, [this] { Q_EMIT connection_changed(true); });
+  connect(socket_, &QLocalSocket::disconnected, this, [this] { Q_EMIT connection_changed(false); });
 }
 
 QString SixAxisMouse::usual_socket() {
@@ -39,27 +40,31 @@ QString SixAxisMouse::usual_socket() {
   return QStringLiteral("/var/run/spnav.sock");
 }
 
+bool SixAxisMouse::connected() const {
+  return socket_->state() == QLocalSocket::ConnectedState;
+}
+
 void SixAxisMouse::set_on(bool on) {
   on_ = on;
   if (on) {
     look_again();
   } else {
-    socket_.abort();
+    socket_->abort();
   }
 }
 
 void SixAxisMouse::look_again() {
-  if (on_ && socket_.state() == QLocalSocket::UnconnectedState)
-    socket_.connectToServer(usual_socket(), QIODevice::ReadOnly);
+  if (on_ && socket_->state() == QLocalSocket::UnconnectedState)
+    socket_->connectToServer(usual_socket(), QIODevice::ReadOnly);
 }
 
 void SixAxisMouse::read() {
   QList<SixAxisMotion> motions;
   Event event;
-  while (socket_.bytesAvailable() >= qint64{sizeof event}) {
-    socket_.read(reinterpret_cast<char*>(event.data()), sizeof event);
+  while (socket_->bytesAvailable() >= qint64{sizeof event}) {
+    socket_->read(reinterpret_cast<char*>(event.data()), sizeof event);
     if (event[0] < 0 || event[0] >= most_kinds) {
-      socket_.abort();
+      socket_->abort();
       break;
     }
     if (event[0] == press) Q_EMIT pressed(event[1]);

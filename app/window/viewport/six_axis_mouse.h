@@ -2,10 +2,11 @@
 #pragma once
 
 #include <QList>
-#include <QLocalSocket>
 #include <QObject>
 
 #include "app/window/settings/six_axis_use.h"
+
+class QLocalSocket;
 
 namespace isolume {
 
@@ -23,7 +24,7 @@ class SixAxisMouse : public QObject {
   void set_on(bool on);
   /// Tries again where there is no connection and one is wanted. Returns at once.
   void look_again();
-  bool connected() const { return socket_.state() == QLocalSocket::ConnectedState; }
+  bool connected() const;
 
  Q_SIGNALS:
   /// All that has come since the last time, at least one.
@@ -35,7 +36,7 @@ class SixAxisMouse : public QObject {
  private:
   void read();
 
-  QLocalSocket socket_;
+  QLocalSocket* socket_;
   bool on_ = false;
 };
 

@@ -1,14 +1,19 @@
 // 3-D mice, by a made-up daemon that sends what spacenavd does.
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
-#include <QLocalServer>
 #include <QSpinBox>
 #include <QTest>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <utility>
 
 #include "app/window/dialogs/six_axis_page.h"
 #include "app/window/viewport/six_axis_mouse.h"
@@ -37,20 +42,31 @@ class SixAxisTest : public PreferencesTest {
   }
   void TearDown() override {
     PreferencesTest::TearDown();
+    end_daemon();
     qunsetenv("SPNAV_SOCKET");
   }
   bool start_daemon() {
-    daemon_ = std::make_unique<QLocalServer>();
-    return daemon_->listen(temporary(QStringLiteral("spnav.sock")));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const QByteArray path = temporary(QStringLiteral("spnav.sock")).toLocal8Bit();
+    std::strncpy(address.sun_path, path.constData(), sizeof address.sun_path - 1);
+    daemon_ = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    return bind(daemon_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 && listen(daemon_, 4) == 0;
+  }
+  void end_daemon() {
+    for (int* each : {&client_, &daemon_})
+      if (*each >= 0) close(std::exchange(*each, -1));
+    QFile::remove(temporary(QStringLiteral("spnav.sock")));
   }
   bool take_client() {
-    if (!wait_until([&] { return daemon_->hasPendingConnections(); })) return false;
-    client_ = daemon_->nextPendingConnection();
-    return wait_until([&] { return window_->six_axis_mouse().connected(); });
+    return wait_until([&] {
+             client_ = accept(daemon_, nullptr, nullptr);
+             return client_ >= 0;
+           }) &&
+           wait_until([&] { return window_->six_axis_mouse().connected(); });
   }
   void send(const QByteArray& bytes) {
-    client_->write(bytes);
-    client_->flush();
+    ASSERT_EQ(::send(client_, bytes.constData(), static_cast<std::size_t>(bytes.size()), MSG_NOSIGNAL), bytes.size());
   }
   static QByteArray bytes(const Event& event) { return {reinterpret_cast<const char*>(event.data()), sizeof event}; }
   /// Pushes one axis, and waits until all that was sent before has been read as well.
@@ -78,8 +94,7 @@ class SixAxisTest : public PreferencesTest {
     window_->apply_preferences(preferences);
   }
 
-  std::unique_ptr<QLocalServer> daemon_;
-  QLocalSocket* client_ = nullptr;
+  int daemon_ = -1, client_ = -1;  ///< sockets
 };
 
 TEST_F(SixAxisTest, TheSceneGoesWithTheCapInTheAxesOfThePicture) {
@@ -164,12 +179,12 @@ TEST_F(SixAxisTest, PreferencesSayWhatTheCapDoes) {
 TEST_F(SixAxisTest, ButtonsAreActions) {
   const Camera fitted = camera();
   push(0, far);
-  push(3, far);
-  EXPECT_NE(camera().centre, fitted.centre);
+  EXPECT_GT(glm::distance(camera().centre, fitted.centre), 1e-2);
   send(bytes({1, 0}));
-  ASSERT_TRUE(wait_until([&] { return glm::distance(camera().centre, fitted.centre) < 1e-6; })) << "the first one fits";
-  EXPECT_NE(camera().rotation, fitted.rotation);
+  ASSERT_TRUE(wait_until([&] { return glm::distance(camera().centre, fitted.centre) < 1e-4; })) << "the first one fits";
   send(bytes({2, 0}));
+  push(3, far);
+  EXPECT_NE(camera().rotation, fitted.rotation);
   send(bytes({1, 1}));
   ASSERT_TRUE(wait_until([&] { return camera().rotation == fitted.rotation; })) << "the second one resets";
   SixAxisUse wish;
@@ -187,7 +202,7 @@ TEST_F(SixAxisTest, EventsComeInPiecesAndTheDaemonGoesAndComes) {
   const Camera before = camera();
   const QByteArray one = bytes({0, far, 0, 0, 0, 0, 0, ms});
   send(one.left(13));
-  ASSERT_TRUE(wait_until([&] { return client_->bytesToWrite() == 0; }));
+  QCoreApplication::processEvents();
   EXPECT_EQ(camera(), before) << "half an event moves nothing";
   send(one.mid(13) + one + bytes({3, 1, 2, 3, 4, 5, 6, 7}));  // and one of a later protocol
   ASSERT_TRUE(wait_for_motion());
@@ -196,7 +211,7 @@ TEST_F(SixAxisTest, EventsComeInPiecesAndTheDaemonGoesAndComes) {
   send(bytes({-7, 1, 1, 1, 1, 1, 1, 1}));
   ASSERT_TRUE(wait_until([&] { return !window_->six_axis_mouse().connected(); }));
   // It is looked for when the focus changes.
-  daemon_.reset();
+  end_daemon();
   window_->six_axis_mouse().look_again();
   EXPECT_FALSE(window_->six_axis_mouse().connected());
   ASSERT_TRUE(start_daemon());
@@ -247,7 +262,7 @@ TEST_F(SixAxisTest, ThePageOfThePreferencesIsKept) {
   EXPECT_EQ(window_->preferences().six_axes, wanted) << "at once";
   shown->accept();
   EXPECT_EQ(Preferences::read().six_axes, wanted);
-  client_->abort();
+  end_daemon();
   ASSERT_TRUE(wait_until([&] { return !window_->six_axis_mouse().connected(); }));
 }
 
