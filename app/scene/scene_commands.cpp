@@ -73,14 +73,39 @@ Json brief(const Json& entry, const Json& usual) {
   return result;
 }
 
-void compare_lists(const std::string& list, const Json& before, const Json& after, std::vector<std::string>& out) {
+/// True where each of the commands, one after the other, leads to a scene that there can be.
+bool can_be_said(Scene scene, const std::vector<std::string>& commands) {
+  try {
+    for (const std::string& command : commands) apply_command(scene, command);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+/// The changes of the entries of a list of the same length. An entry is set as a whole where its values, changed one by
+/// one, would not fit together on the way: a measurement of two atoms becomes a ruler between points.
+std::vector<std::string> compare_entries(const std::string& list, const Json& before, const Json& after,
+                                         const Scene& scene) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    std::vector<std::string> single;
+    compare(fmt::format("{}[{}]", list, i), before[i], after[i], single);
+    if (single.size() > 1 && !can_be_said(scene, single))
+      single = {fmt::format("set {}[{}] {}", list, i, brief(after[i], default_entry(list)).dump())};
+    out.insert(out.end(), single.begin(), single.end());
+  }
+  return out;
+}
+
+void compare_lists(const std::string& list, const Json& before, const Json& after, const Scene& scene,
+                   std::vector<std::string>& out) {
   const std::size_t shorter = std::min(before.size(), after.size());
   std::size_t head = 0, tail = 0;
   while (head < shorter && before[head] == after[head]) ++head;
   while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
   if (before.size() == after.size()) {
-    std::vector<std::string> single;
-    compare(list, before, after, single);
+    const std::vector<std::string> single = compare_entries(list, before, after, scene);
     const bool moved = std::is_permutation(before.begin(), before.end(), after.begin());
     if (!moved || single.size() < 3) {
       out.insert(out.end(), single.begin(), single.end());
@@ -208,7 +233,7 @@ std::vector<std::string> scene_changes(const Scene& before, const Scene& after, 
   for (const auto& [key, value] : b.items()) {
     if (a.at(key) == value) continue;
     if (std::find(std::begin(lists), std::end(lists), key) != std::end(lists)) {
-      compare_lists(key, a.at(key), value, out);
+      compare_lists(key, a.at(key), value, from, out);
     } else {
       compare(key, a.at(key), value, out);
     }

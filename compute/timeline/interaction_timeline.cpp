@@ -10,6 +10,7 @@
 #include "compute/analysis/analysis.h"
 #include "compute/base/job_part.h"
 #include "compute/base/parallel_for.h"
+#include "compute/timeline/residue_words.h"
 #include "molecule/base/error.h"
 #include "molecule/frames.h"
 #include "molecule/missing.h"
@@ -22,13 +23,6 @@ namespace {
 void check_any(const std::vector<std::uint8_t>& mask, const std::string& words, const Topology& topology) {
   if (std::find(mask.begin(), mask.end(), 1) == mask.end())
     throw Error(empty_selection(words, topology), Error::Kind::usage);
-}
-
-std::string residue_words(const Topology& topology, std::uint32_t number) {
-  const Residue& residue = topology.residues[number];
-  const Chain& chain = topology.chains[residue.chain];
-  return fmt::format("{},{},{}{}", csv_field(chain.id.empty() ? chain.segment : chain.id), csv_field(residue.name),
-                     residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
 }
 
 }  // namespace

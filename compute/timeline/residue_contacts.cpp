@@ -10,6 +10,7 @@
 
 #include "compute/analysis/analysis_parts.h"
 #include "compute/base/parallel_for.h"
+#include "compute/timeline/residue_words.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -62,13 +63,6 @@ float distance(const Group& a, const Group& b, const Cell& cell, double range) {
     }
   least = std::sqrt(least);
   return least > range ? none : static_cast<float>(least);
-}
-
-std::string residue_words(const Topology& topology, std::uint32_t number) {
-  const Residue& residue = topology.residues[number];
-  const Chain& chain = topology.chains[residue.chain];
-  return fmt::format("{},{},{}{}", csv_field(chain.id.empty() ? chain.segment : chain.id), csv_field(residue.name),
-                     residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "compute/analysis/analysis.h"
+#include "compute/timeline/residue_words.h"
 
 namespace isolume::cli {
 
@@ -16,9 +17,7 @@ std::string timeline_table(const Timeline& line, const Topology& topology, bool 
     text += fmt::format(",frame {}{}", frame, line.unit.empty() ? "" : " (" + line.unit + ")");
   text += '\n';
   for (std::size_t r = 0; r < line.rows.size(); ++r) {
-    const Residue& residue = topology.residues[line.rows[r].residue];
-    text += fmt::format("{},{},{}{}", csv_field(topology.chains[residue.chain].id), csv_field(residue.name),
-                        residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
+    text += residue_words(topology, line.rows[r].residue);
     if (by_atom) text += "," + csv_field(topology.atoms[line.rows[r].atoms.front()].name);
     for (std::size_t f = 0; f < line.frames.size(); ++f) {
       const float value = line.at(r, f);

@@ -15,6 +15,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "app/window/dialogs/six_axis_page.h"
 #include "app/window/settings/input_map.h"
 #include "app/window/widgets/panel_form.h"
 
@@ -54,6 +55,9 @@ PreferencesDialog::PreferencesDialog(Preferences preferences, const QList<QPair<
   pages->setAccessibleName(tr("Pages"));
   pages->addTab(general_page(devices), tr("&General"));
   pages->addTab(mouse_page(), tr("&Mouse"));
+  six_axes_ = new SixAxisPage(actions);
+  pages->addTab(six_axes_, tr("&3-D mouse"));
+  connect(six_axes_, &SixAxisPage::changed, this, [this](const SixAxisUse& use) { now_.six_axes = use, announce(); });
   pages->addTab(key_page(actions), tr("&Keys"));
   auto* buttons =
       new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
@@ -205,6 +209,7 @@ void PreferencesDialog::announce() {
   ask_->setChecked(now_.ask_unsaved);
   follow_->setChecked(now_.background_follows_theme);
   still_->setChecked(now_.reduced_motion);
+  six_axes_->show_use(now_.six_axes);
   show_mouse();
   Q_EMIT changed(now_);
   show_keys();

@@ -13,6 +13,8 @@ class QTableWidget;
 
 namespace isolume {
 
+class SixAxisPage;
+
 /// Device, memory, drawing, theme, mouse and keys. Changes are announced at once, so that they can be seen; Cancel
 /// announces the old ones again.
 class PreferencesDialog : public QDialog {
@@ -28,6 +30,7 @@ class PreferencesDialog : public QDialog {
   QComboBox* input_box() const { return input_; }
   QComboBox* scroll_box() const { return scroll_; }
   QTableWidget* key_table() const { return keys_; }
+  SixAxisPage* six_axis_page() const { return six_axes_; }
 
  Q_SIGNALS:
   void changed(const isolume::Preferences& preferences);
@@ -54,6 +57,7 @@ class PreferencesDialog : public QDialog {
   QComboBox* input_;
   QComboBox* scroll_;
   QTableWidget* mouse_;
+  SixAxisPage* six_axes_;
   QTableWidget* keys_;
 };
 

@@ -13,14 +13,15 @@
 #include <numeric>
 #include <ostream>
 
+#include "app/cli/compute/npy.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
+#include "app/window/over_time/panel_export.h"
 #include "app/window/over_time/reporting_job.h"
 #include "app/window/over_time/residue_rows.h"
-#include "app/window/quantum/table_files.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/drawing_file.h"
 #include "app/window/widgets/panel_form.h"
-#include "app/window/widgets/save_dialog.h"
 #include "app/window/widgets/selection_edit.h"
 #include "formats/write/write.h"
 #include "molecule/selection/empty_selection.h"
@@ -106,7 +107,8 @@ void ContactMapPanel::build() {
   export_ = new QToolButton(this);
   export_->setText(tr("Export..."));
   export_->setAccessibleName(tr("Export contacts"));
-  export_->setToolTip(tr("Write the pairs of residues with their values as CSV"));
+  export_->setToolTip(tr(
+      "Write the pairs of residues with their values as CSV, the matrix as NumPy array, or the picture as SVG or PDF"));
   export_->setFocusPolicy(Qt::StrongFocus);
   auto* right = new QVBoxLayout;
   right->addWidget(side);
@@ -315,21 +317,15 @@ void ContactMapPanel::select(std::pair<std::size_t, std::size_t> rows, std::pair
 void ContactMapPanel::write(const QString& path) const {
   const auto topology = controller_.topology(made_.number);
   if (!topology || matrix_.residues.empty()) throw Error("there is no contact map to export", Error::Kind::usage);
+  if (is_drawing(path)) return write_drawing(path, *map_, tr("Contact map"));
+  if (is_array(path)) return cli::write_npy(path.toStdString(), matrix_.values, matrix_.residues.size());
   const std::string text = made_.frame ? residue_table(matrix_, *topology, "distance (angstrom)", 3)
                                        : residue_table(matrix_, *topology, "part of frames", 4);
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
 }
 
 void ContactMapPanel::ask_export() {
-  ask_table(this, tr("Export contacts"), stem_of(controller_.scene()) + QStringLiteral("-contacts"),
-            [this](const QString& path) {
-              try {
-                write(path);
-                Q_EMIT written(path);
-              } catch (const Error& error) {
-                Q_EMIT failed(to_qt(error.what()));
-              }
-            });
+  ask_panel_export(*this, tr("Export contacts"), controller_.scene(), QStringLiteral("contacts"));
 }
 
 }  // namespace isolume

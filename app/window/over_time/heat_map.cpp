@@ -180,24 +180,29 @@ void HeatMap::paint_marks(QPainter& painter) const {
     const double x = all.left() + at.top() - all.top();
     painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
   }
-  painter.setPen(Qt::NoPen);
-  QColor veil = mark_colour;
-  veil.setAlpha(40);
+  painter.setBrush(Qt::NoBrush);
+  // A veil would change colours that stand for something: marked rows have an edge, where there is room for one.
+  constexpr double least = 6;
+  const auto edge = [&painter](const QLineF& from, const QLineF& to) {
+    painter.setPen(QPen(mark_colour, 1));
+    painter.drawLine(from);
+    painter.drawLine(to);
+  };
   for (std::size_t first = 0; first < marked_.size(); ++first) {
     if (!marked_[first]) continue;
     std::size_t last = first;
     while (last + 1 < marked_.size() && marked_[last + 1]) ++last;
     const QRectF rows = cells_rect({first, 0}, {last, picture_.columns - 1});
-    painter.fillRect(rows, veil);
+    if (rows.height() >= least) edge({rows.topLeft(), rows.topRight()}, {rows.bottomLeft(), rows.bottomRight()});
     painter.fillRect(QRectF(all.left() - band - 1, rows.top(), band, std::max(1.5, rows.height())), mark_colour);
     if (picture_.square) {
       const QRectF columns = cells_rect({0, first}, {picture_.rows - 1, last});
-      painter.fillRect(columns, veil);
+      if (columns.width() >= least)
+        edge({columns.topLeft(), columns.bottomLeft()}, {columns.topRight(), columns.bottomRight()});
       painter.fillRect(QRectF(columns.left(), all.top() - band - 1, std::max(1.5, columns.width()), band), mark_colour);
     }
     first = last;
   }
-  painter.setBrush(Qt::NoBrush);
   if (current_ && *current_ < picture_.columns) {
     const double x = cells_rect({0, *current_}, {0, *current_}).center().x();
     painter.setPen(QPen(mark_colour, 1.5));

@@ -14,17 +14,18 @@
 #include <cmath>
 #include <ostream>
 
+#include "app/cli/compute/npy.h"
 #include "app/cli/timeline/timeline_table.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/view/interaction_lines.h"
 #include "app/window/over_time/frame_bars.h"
+#include "app/window/over_time/panel_export.h"
 #include "app/window/over_time/reporting_job.h"
 #include "app/window/over_time/residue_rows.h"
-#include "app/window/quantum/table_files.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/drawing_file.h"
 #include "app/window/widgets/panel_form.h"
-#include "app/window/widgets/save_dialog.h"
 #include "app/window/widgets/selection_edit.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -359,21 +360,28 @@ void TimelinePanel::write(const QString& path) const {
   if (!molecule_of_ || (interactions ? !interactions_ : !line_))
     throw Error("there is no timeline to export", Error::Kind::usage);
   const Topology& topology = *molecule_of_->topology;
+  if (is_drawing(path)) {
+    if (interactions)
+      throw Error(
+          "the list of interactions is written as a table (.csv) or an array (.npy); drawings are of the "
+          "pictures of residues",
+          Error::Kind::usage);
+    return write_drawing(path, *map_, tr("Timeline"));
+  }
+  if (is_array(path)) {
+    if (!interactions) return cli::write_npy(path.toStdString(), line_->values, line_->rows.size());
+    std::vector<float> distances;
+    for (const InteractionTimelineRow& row : interactions_->rows)
+      distances.insert(distances.end(), row.distances.begin(), row.distances.end());
+    return cli::write_npy(path.toStdString(), distances, interactions_->rows.size());
+  }
   const std::string text = interactions ? interaction_table(*interactions_, topology)
                                         : cli::timeline_table(*line_, topology, false, structure_);
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
 }
 
 void TimelinePanel::ask_export() {
-  ask_table(this, tr("Export timeline"), stem_of(controller_.scene()) + QStringLiteral("-timeline"),
-            [this](const QString& path) {
-              try {
-                write(path);
-                Q_EMIT written(path);
-              } catch (const Error& error) {
-                Q_EMIT failed(to_qt(error.what()));
-              }
-            });
+  ask_panel_export(*this, tr("Export timeline"), controller_.scene(), QStringLiteral("timeline"));
 }
 
 }  // namespace isolume

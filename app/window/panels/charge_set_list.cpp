@@ -37,7 +37,6 @@ ChargeSetList::ChargeSetList(SceneController& controller, QWidget* parent)
   for (const int column : {1, 2}) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   setRootIsDecorated(false);
   setUniformRowHeights(true);
-  setFixedHeight(8 * fontMetrics().height() + header()->sizeHint().height());
   make_actions();
   const auto chosen = [this](QTreeWidgetItem* item) {
     const int row = indexOfTopLevelItem(item);
@@ -158,6 +157,10 @@ void ChargeSetList::fill() {
     item->setToolTip(1, row.odd ? tr("Not near an integer") : QString());
     if (row.odd) item->setForeground(1, QBrush(QColor(0xd0, 0x50, 0x20)));
   }
+  // As high as its rows, up to eight of them.
+  if (!sets_.empty())
+    setFixedHeight(std::min(topLevelItemCount(), 8) * sizeHintForRow(0) + header()->sizeHint().height() +
+                   2 * frameWidth());
 }
 
 void ChargeSetList::choose(const std::vector<std::string>& templates) {

@@ -44,7 +44,7 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   const auto button = [](QToolButton* made, const QString& name, const QString& tip) {
     made->setAccessibleName(name);
     made->setToolTip(tip);
-    made->setFocusPolicy(Qt::StrongFocus);
+    made->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys with the picture: 2, two atoms
     made->setAutoRaise(true);
     return made;
   };

@@ -1,10 +1,8 @@
 // The panel of plots: its controls, and the curves of measurements.
 #include "app/window/panels/plots_panel.h"
 
-#include <QBuffer>
 #include <QComboBox>
 #include <QSaveFile>
-#include <QSvgGenerator>
 #include <QToolButton>
 #include <algorithm>
 
@@ -14,6 +12,7 @@
 #include "app/window/live/check_export.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/drawing_file.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/save_dialog.h"
@@ -43,7 +42,7 @@ PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     end_hover();
     show_curves();
   });
-  connect(svg_, &QToolButton::clicked, this, [this] { ask_file(true); });
+  connect(drawing_, &QToolButton::clicked, this, [this] { ask_file(true); });
   connect(csv_, &QToolButton::clicked, this, [this] { ask_file(false); });
   connect(empty_, &QToolButton::clicked, this, [this] {
     cancel();
@@ -215,7 +214,7 @@ void PlotsPanel::show_curves() {
   plot_->set_labels(labels);
   const bool any = !shown.empty();
   plot_->set_curves(std::move(shown));
-  for (QToolButton* made : {svg_, csv_}) made->setEnabled(any);
+  for (QToolButton* made : {drawing_, csv_}) made->setEnabled(any);
   empty_->setEnabled(!curves_.empty() || !analyses_.empty() || !energies_.empty());
   show_picked();
   show_cursor();
@@ -240,30 +239,21 @@ void PlotsPanel::write_csv(const QString& path) const {
   write_whole(path, plot_->csv().toUtf8());
 }
 
-void PlotsPanel::write_svg(const QString& path) const {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(plot_->size());
-  generator.setViewBox(plot_->rect());
-  generator.setTitle(tr("Values over the frames"));
-  plot_->render(&generator);
+void PlotsPanel::write_drawing(const QString& path) const {
   check_export(path, controller_.scene());
-  write_whole(path, bytes);
+  isolume::write_drawing(path, *plot_, tr("Values over the frames"));
 }
 
-void PlotsPanel::ask_file(bool svg) {
+void PlotsPanel::ask_file(bool drawing) {
   ask_where_to_save(this,
-                    {svg ? tr("Export SVG") : tr("Export CSV"),
-                     svg ? tr("Drawings (*.svg)") : tr("Tables (*.csv)"),
-                     svg ? QStringLiteral("svg") : QStringLiteral("csv"),
+                    {drawing ? tr("Export plot") : tr("Export CSV"),
+                     drawing ? tr("SVG drawings (*.svg);;PDF drawings (*.pdf)") : tr("Tables (*.csv)"),
+                     drawing ? QStringLiteral("svg") : QStringLiteral("csv"),
                      stem_of(controller_.scene()),
                      {}},
-                    [this, svg](const QString& path) {
+                    [this, drawing](const QString& path) {
                       try {
-                        svg ? write_svg(path) : write_csv(path);
+                        drawing ? write_drawing(path) : write_csv(path);
                         Q_EMIT written(path);
                       } catch (const Error& error) {
                         Q_EMIT failed(to_qt(error.what()));

@@ -67,7 +67,8 @@ class PlotsPanel : public QWidget {
   void cancel();
   /// Written whole or not at all; throws Error.
   void write_csv(const QString& path) const;
-  void write_svg(const QString& path) const;
+  /// As SVG, or PDF by the path's suffix.
+  void write_drawing(const QString& path) const;
 
  Q_SIGNALS:
   void progress(const QString& what, double fraction);
@@ -144,7 +145,7 @@ class PlotsPanel : public QWidget {
   void pick_rows(double lower, double upper);
   /// Draws those above the others whose atoms are picked.
   void show_picked();
-  void ask_file(bool svg);
+  void ask_file(bool drawing);
 
   SceneController& controller_;
   Plot* plot_;
@@ -154,7 +155,7 @@ class PlotsPanel : public QWidget {
   QCheckBox* preview_;
   QToolButton* all_frames_;
   QLabel* reading_;
-  QToolButton* svg_;
+  QToolButton* drawing_;
   QToolButton* csv_;
   QToolButton* empty_;
   std::vector<Curve> curves_;

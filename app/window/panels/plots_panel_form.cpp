@@ -65,7 +65,7 @@ void PlotsPanel::build() {
   reading_->setTextFormat(Qt::PlainText);
   reading_->setMinimumWidth(40);
   reading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  svg_ = button(tr("Export SVG..."), tr("Export the plot as a vector drawing"));
+  drawing_ = button(tr("Export plot..."), tr("Export the plot as a vector drawing, SVG or PDF"));
   csv_ = button(tr("Export CSV..."), tr("Export the values, one line per frame, residue or distance"));
   empty_ = button(tr("Clear"), tr("Remove all curves; the measurements stay"));
   auto* head = new QHBoxLayout;
@@ -74,7 +74,7 @@ void PlotsPanel::build() {
   head->addWidget(reading_, 1);
   head->addWidget(all_frames_);
   head->addWidget(preview_);
-  for (QToolButton* made : {svg_, csv_, empty_}) head->addWidget(made);
+  for (QToolButton* made : {drawing_, csv_, empty_}) head->addWidget(made);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 6, 10, 8);
   layout->setSpacing(6);

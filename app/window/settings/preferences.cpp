@@ -6,6 +6,37 @@
 #include <algorithm>
 
 namespace isolume {
+namespace {
+
+SixAxisUse read_six_axes(const QSettings& settings) {
+  SixAxisUse use;
+  const auto value = [&settings](const char* key, const QVariant& usual) {
+    return settings.value(QStringLiteral("six_axes/") + QLatin1String(key), usual);
+  };
+  use.on = value("on", use.on).toBool();
+  use.moves_camera = value("camera", use.moves_camera).toBool();
+  use.move = std::clamp(value("move", use.move).toInt(), 0, 500);
+  use.turn = std::clamp(value("turn", use.turn).toInt(), 0, 500);
+  use.reversed = value("reversed", use.reversed).toInt() & 63;
+  use.strongest = value("strongest", use.strongest).toBool();
+  use.buttons = value("buttons", use.buttons).toStringList();
+  return use;
+}
+
+void write_six_axes(QSettings& settings, const SixAxisUse& use) {
+  const auto set = [&settings](const char* key, const QVariant& value) {
+    settings.setValue(QStringLiteral("six_axes/") + QLatin1String(key), value);
+  };
+  set("on", use.on);
+  set("camera", use.moves_camera);
+  set("move", use.move);
+  set("turn", use.turn);
+  set("reversed", use.reversed);
+  set("strongest", use.strongest);
+  set("buttons", use.buttons);
+}
+
+}  // namespace
 
 Preferences Preferences::read() {
   const QSettings settings;
@@ -18,6 +49,7 @@ Preferences Preferences::read() {
   p.memory_limit = std::clamp(settings.value(QStringLiteral("memory_limit"), 0.0).toDouble(), 0.0, 1e6);
   p.input = text("input", p.input);
   p.scroll = text("scroll", p.scroll);
+  p.six_axes = read_six_axes(settings);
   p.drawing = text("drawing", p.drawing);
   p.autosave = std::clamp(settings.value(QStringLiteral("autosave"), p.autosave).toInt(), 5, 3600);
   p.ask_unsaved = settings.value(QStringLiteral("ask_unsaved"), p.ask_unsaved).toBool();
@@ -35,6 +67,7 @@ void Preferences::write() const {
   settings.setValue(QStringLiteral("memory_limit"), memory_limit);
   settings.setValue(QStringLiteral("input"), input);
   settings.setValue(QStringLiteral("scroll"), scroll);
+  write_six_axes(settings, six_axes);
   settings.setValue(QStringLiteral("drawing"), drawing);
   settings.setValue(QStringLiteral("autosave"), autosave);
   settings.setValue(QStringLiteral("ask_unsaved"), ask_unsaved);

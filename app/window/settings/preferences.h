@@ -6,6 +6,8 @@
 #include <QMap>
 #include <QString>
 
+#include "app/window/settings/six_axis_use.h"
+
 class QAction;
 
 namespace isolume {
@@ -18,6 +20,7 @@ struct Preferences {
   double memory_limit = 0;                    ///< GiB for one computation, 0 for what there is
   QString input = QStringLiteral("Isolume");  ///< a name of input_maps()
   QString scroll = QStringLiteral("zoom");    ///< of two fingers on a trackpad: "zoom", "move", "turn"
+  SixAxisUse six_axes;                        ///< of a 3-D mouse
   QString drawing = QStringLiteral("auto");   ///< "auto", "window", "image" (drawing_path.h); from the next start
   int autosave = 60;                          ///< seconds
   bool ask_unsaved = true;                    ///< before a changed scene is closed

@@ -43,6 +43,7 @@
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/pick_menu.h"
 #include "app/window/shell/program_runner.h"
+#include "app/window/shell/six_axis_links.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/shell/tree_links.h"
@@ -81,6 +82,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connect_fields();
   connect_picture();
   connect_viewport();
+  six_axes_ = link_six_axis_mouse(*this);
   connect_actions();
   connect_tasks();
   connect_plots();

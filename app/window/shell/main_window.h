@@ -41,6 +41,7 @@ class RecoveryBar;
 class RepresentationPanel;
 class SelectActions;
 class SequencePanel;
+class SixAxisMouse;
 class StatusLine;
 class TaskPanel;
 class TrajectoryPanel;
@@ -103,6 +104,7 @@ class MainWindow : public QMainWindow {
   SequencePanel& sequence();
   SelectActions& selecting() { return *select_; }
   ClassBar& classes() { return *classes_; }
+  SixAxisMouse& six_axis_mouse() { return *six_axes_; }
   Recovery& recovery() { return recovery_; }
   RecoveryBar& recovery_bar() { return *recovery_bar_; }
   const Preferences& preferences() const { return preferences_; }
@@ -162,6 +164,7 @@ class MainWindow : public QMainWindow {
   RecoveryBar* recovery_bar_;
   StatusLine* status_;
   ClassBar* classes_;
+  SixAxisMouse* six_axes_;
   std::unique_ptr<MainActions> actions_;
   std::unique_ptr<LivePicture> picture_;
   std::unique_ptr<Player> player_;

@@ -11,6 +11,7 @@
 #include "app/view/charge_sets.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/dialogs/six_axis_page.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/representation_panel.h"
@@ -21,6 +22,7 @@
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/viewport/legend_overlays.h"
+#include "app/window/viewport/six_axis_mouse.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/theme.h"
 #include "compute/base/device.h"
@@ -131,6 +133,7 @@ void MainWindow::apply_preferences(Preferences preferences) {
   }
   viewport_->set_input(input_map(preferences.input));
   viewport_->set_scroll(scroll_use(preferences.scroll));
+  six_axes_->set_on(preferences.six_axes.on);
   recovery_.set_interval(preferences.autosave);
   apply_keys(actions_->all(), usual_keys_, preferences);
 }
@@ -152,6 +155,8 @@ void MainWindow::show_preferences() {
             if (auto* main = qobject_cast<MainWindow*>(window)) main->apply_preferences(changed);
           }
         });
+        dialog->six_axis_page()->show_connected(six_axes_->connected());
+        connect(six_axes_, &SixAxisMouse::connection_changed, dialog->six_axis_page(), &SixAxisPage::show_connected);
         dialog->open();
       },
       [this](const QString& message) { say(message, true); });

@@ -2,7 +2,9 @@
 #include "app/window/viewport/navigator.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 
 namespace isolume {
 
@@ -58,6 +60,28 @@ void Navigator::scroll(QPointF pixels, ScrollUse use) {
   } else {
     camera.pan(glm::dvec2(pixels.x(), -pixels.y()) / (0.5 * size_.height()));
   }
+}
+
+void Navigator::push(const SixAxisMotion& motion, const SixAxisUse& use) {
+  // Of the cap as far as it goes, in a second.
+  constexpr double furthest = 350, half_heights = 2, powers_of_e = 1.5, degrees = 150;
+  constexpr int longest = 40;  // ms: after a rest the daemon counts the rest as well
+  const double seconds = std::clamp(motion.milliseconds, 1, longest) / 1000.0;
+  const auto strongest = std::max_element(motion.axes.begin(), motion.axes.end(), [](int a, int b) {
+    return std::abs(static_cast<double>(a)) < std::abs(static_cast<double>(b));
+  });
+  std::array<double, 6> way{};
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    if (use.strongest && i != static_cast<std::size_t>(strongest - motion.axes.begin())) continue;
+    const bool back = (use.reversed >> i & 1) != (use.moves_camera ? 1 : 0);
+    way[i] = std::clamp(motion.axes[i] / furthest, -2.0, 2.0) * (back ? -1 : 1) * seconds *
+             (i < 3 ? use.move : use.turn) / 100;
+  }
+  camera.pan(half_heights * glm::dvec2(way[0], way[1]));
+  camera.zoom(std::exp(-powers_of_e * way[2]));
+  // The camera's z is towards the user.
+  const glm::dvec3 axis(way[3], way[4], -way[5]);
+  camera.turn(axis, degrees * glm::length(axis));
 }
 
 bool Navigator::key(int key, Qt::KeyboardModifiers modifiers) {

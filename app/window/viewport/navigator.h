@@ -7,6 +7,7 @@
 #include <glm/glm.hpp>
 
 #include "app/window/settings/input_map.h"
+#include "app/window/settings/six_axis_use.h"
 #include "render/view/camera.h"
 
 namespace isolume {
@@ -35,6 +36,9 @@ class Navigator {
   void pinch(double factor, QPointF point) { camera.zoom(factor, unit(point)); }
   /// Two fingers turned, degrees counted clockwise.
   void roll(double degrees) { camera.turn({0, 0, 1}, -degrees); }
+
+  /// A 3-D mouse: moves, zooms and rotates in the axes of the picture.
+  void push(const SixAxisMotion& motion, const SixAxisUse& use);
 
   /// A key of the list in navigation_keys(); true where it was one.
   bool key(int key, Qt::KeyboardModifiers modifiers);

@@ -77,6 +77,8 @@ class Viewport : public QWidget {
   const InputMap& input() const { return input_; }
   /// What two fingers on a trackpad do without a modifier.
   void set_scroll(ScrollUse use) { scroll_ = use; }
+  /// A 3-D mouse was pushed or turned.
+  void push(const QList<SixAxisMotion>& motions, const SixAxisUse& use);
   /// What the left drag does instead of what the map says (VMD's modes); Drag::none for the map.
   void set_left_drag(Drag drag) { left_drag_ = drag; }
   /// Shows colours as such eyes see them; pictures that are written are not changed.

@@ -155,6 +155,12 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   }
 }
 
+void Viewport::push(const QList<SixAxisMotion>& motions, const SixAxisUse& use) {
+  if (!view_) return;
+  for (const SixAxisMotion& motion : motions) navigator_.push(motion, use);
+  navigate();
+}
+
 void Viewport::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Menu) {  // the menu of the object in the middle, for those without a mouse
     const QPoint middle = rect().center();

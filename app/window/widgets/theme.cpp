@@ -128,6 +128,10 @@ class PlainStyle final : public QProxyStyle {
 
 }  // namespace
 
+QPalette light_palette() {
+  return palette_of(light_colours);
+}
+
 void apply_theme(Theme theme) {
   if (dynamic_cast<PlainStyle*>(QApplication::style()) == nullptr) QApplication::setStyle(new PlainStyle);
   switch (theme) {

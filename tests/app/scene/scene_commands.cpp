@@ -62,6 +62,29 @@ TEST(SceneCommands, OneChangeIsOneReadableLine) {
   EXPECT_TRUE(scene_changes(before, before).empty());
 }
 
+TEST(SceneCommands, ADistanceBecomesARulerBetweenPointsAndBack) {
+  Scene distance = two_molecules();
+  distance.measurements.push_back({{{0, 3}, {1, 7}}});
+  Scene ruler = distance;
+  ruler.measurements[0].atoms.clear();
+  ruler.measurements[0].ruler = true;
+  ruler.measurements[0].points = {{1, 2, 3}, {4, 5, 6}};
+  ruler.measurements[0].colour = {1, 2, 3, 255};
+  for (const auto& [before, after] : {std::pair(distance, ruler), std::pair(ruler, distance)}) {
+    const std::vector<std::string> commands = scene_changes(before, after);
+    ASSERT_EQ(commands.size(), 1u);
+    EXPECT_TRUE(commands[0].starts_with("set measurements[0] {")) << commands[0];
+    Scene scene = before;
+    apply_command(scene, commands[0]);
+    EXPECT_EQ(scene, after);
+  }
+  // What fits together on the way is said value by value.
+  Scene after = distance;
+  after.measurements[0].colour = {1, 2, 3, 255};
+  after.measurements[0].visible = false;
+  EXPECT_EQ(scene_changes(distance, after).size(), 2u);
+}
+
 TEST(SceneCommands, CameraAndFrameAreLeftOutWhereTheyAreNotAsked) {
   const Scene before = two_molecules();
   Scene after = before;

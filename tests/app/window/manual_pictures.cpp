@@ -6,12 +6,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/scene/scene_json.h"
 #include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/dialogs/six_axis_page.h"
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/frames/frame_map.h"
 #include "app/window/frames/motion_dialog.h"
@@ -94,9 +97,22 @@ class ManualPictures : public WindowTest {
   }
 };
 
+TEST_F(ManualPictures, OfAMouseOfSixAxes) {
+  window_->run_command(QStringLiteral("action preferences"));
+  PreferencesDialog* dialog = nullptr;
+  ASSERT_TRUE(wait_until([&] {
+    dialog = window_->findChild<PreferencesDialog*>(QStringLiteral("preferences"));
+    return dialog && dialog->isVisible();
+  }));
+  dialog->six_axis_page()->show_connected(true);
+  dialog->resize(dialog->minimumSizeHint().expandedTo({560, 440}));
+  dialog->findChild<QTabWidget*>()->setCurrentWidget(dialog->six_axis_page());
+  keep("six_axes", dialog);
+}
+
 TEST_F(ManualPictures, OfAProtein) {
   ASSERT_TRUE(open_example({"crambin.pdb.gz"}));
-  panel("representations", {400, 450});
+  panel("representations", {400, 500});
   panel("scene", {400, 240});
   panel("look", {400, 680});
   command("select resid 7 to 19");
@@ -109,7 +125,7 @@ TEST_F(ManualPictures, OfAProtein) {
   for (QLabel* label : window_->panels().dock("molecules").findChildren<QLabel*>())
     if (label->text().endsWith(QStringLiteral("crambin.pdb.gz")))
       label->setText(label->text().section(QLatin1Char('\n'), 0, -2) + QStringLiteral("\ncrambin.pdb.gz"));
-  panel("molecules", {400, 560});
+  panel("molecules", {400, 640});
   command("action add_potential");
   ASSERT_TRUE(wait_until([&] { return !window_->controller().scene().fields.empty(); }));
   ASSERT_TRUE(wait_for_picture());
@@ -147,7 +163,7 @@ TEST_F(ManualPictures, OfATrajectory) {
   command("select protein");
   ASSERT_TRUE(wait_until([&] { return !window_->controller().picked().empty(); }));
   command("action add_interactions");
-  panel("interactions", {900, 260});
+  panel("interactions", {900, 300});
   auto* plot = new AnalysisDialog(window_->controller(), AnalysisKind::rmsd, window_.get());
   QObject::connect(plot, &AnalysisDialog::asked, &window_->plots(), &PlotsPanel::add_analysis);
   QTest::mouseClick(plot->plot_button(), Qt::LeftButton);

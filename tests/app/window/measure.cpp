@@ -125,10 +125,18 @@ TEST_F(MeasureTest, MeasureByClicksPlotAndGoByThePlot) {
   QFile csv(temporary(QStringLiteral("plot.csv")));
   ASSERT_TRUE(csv.open(QIODevice::ReadOnly));
   EXPECT_EQ(csv.readAll().trimmed().count('\n'), frames) << "a title and a line for each frame";
-  plots.write_svg(temporary(QStringLiteral("plot.svg")));
+  plots.write_drawing(temporary(QStringLiteral("plot.svg")));
   QFile svg(temporary(QStringLiteral("plot.svg")));
   ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
   EXPECT_TRUE(svg.readAll().contains("<svg"));
+  plots.write_drawing(temporary(QStringLiteral("plot.pdf")));
+  QFile pdf(temporary(QStringLiteral("plot.pdf")));
+  ASSERT_TRUE(pdf.open(QIODevice::ReadOnly));
+  const QByteArray page = pdf.readAll();
+  EXPECT_TRUE(page.startsWith("%PDF-"));
+  EXPECT_TRUE(page.contains("/Font")) << "numbers are text";
+  const QByteArray box = page.mid(page.indexOf("/MediaBox [") + 11, 60);
+  EXPECT_NEAR(box.split(' ').value(2).toDouble(), plots.plot()->width() * 72.0 / 96, 1) << box.toStdString();
 
   // Undo takes the measurement and its curve.
   key(Qt::Key_Z, Qt::ControlModifier);

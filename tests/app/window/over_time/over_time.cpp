@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "app/window/frames/motion_dialog.h"
@@ -21,11 +22,26 @@
 #include "app/window/panels/console_panel.h"
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/selection_edit.h"
+#include "molecule/base/error.h"
 #include "tests/app/window/fixture.h"
 #include "tests/app/window/two_chains.h"
 
 namespace isolume::test {
 namespace {
+
+/// The numbers of a file of NumPy's that has this shape.
+std::vector<float> read_npy(const QString& path, const char* shape) {
+  QFile file(path);
+  EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+  const QByteArray bytes = file.readAll();
+  EXPECT_TRUE(bytes.startsWith("\x93NUMPY\x01"));
+  const qsizetype head = 10 + static_cast<unsigned char>(bytes[8]) + 256 * static_cast<unsigned char>(bytes[9]);
+  EXPECT_TRUE(bytes.left(head).contains(shape)) << bytes.mid(10, head - 10).toStdString();
+  EXPECT_TRUE(bytes.left(head).contains("'<f4'"));
+  std::vector<float> values(static_cast<std::size_t>(bytes.size() - head) / sizeof(float));
+  std::memcpy(values.data(), bytes.constData() + head, values.size() * sizeof(float));
+  return values;
+}
 
 class ContactMapTest : public TwoChainsTest {
  protected:
@@ -107,6 +123,16 @@ TEST_F(ContactMapTest, CountsFramesAndIsExported) {
   const QList<QByteArray> lines = file.readAll().split('\n');
   EXPECT_EQ(lines[0], "chain,residue,number,other chain,other residue,other number,part of frames");
   EXPECT_EQ(lines[1], "A,MET,1,A,LYS,2,1.0000");
+  panel_->write(temporary(QStringLiteral("contacts.npy")));
+  const std::vector<float> values = read_npy(temporary(QStringLiteral("contacts.npy")), "(12, 12)");
+  ASSERT_EQ(values.size(), 144u);
+  EXPECT_EQ(values[1], 1.0f);
+  EXPECT_EQ(values[12], 1.0f);
+  EXPECT_EQ(values[6], 0.0f);
+  panel_->write(temporary(QStringLiteral("contacts.pdf")));
+  QFile drawing(temporary(QStringLiteral("contacts.pdf")));
+  ASSERT_TRUE(drawing.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(drawing.readAll().startsWith("%PDF-"));
 }
 
 TEST_F(ContactMapTest, ForgetsAMoleculeThatIsClosed) {
@@ -193,6 +219,14 @@ TEST_F(TimelineTest, AClickGoesToTheFrameAndSelectsThePair) {
   QFile file(path);
   ASSERT_TRUE(file.open(QIODevice::ReadOnly));
   EXPECT_TRUE(file.readAll().endsWith("salt bridge,A,LYS,1,A,ASP,9,0.5000,3.000,1,0,1,0,1,0\n"));
+  panel_->write(temporary(QStringLiteral("timeline.npy")));
+  const std::vector<float> values = read_npy(temporary(QStringLiteral("timeline.npy")), "(1, 6)");
+  ASSERT_EQ(values.size(), 6u);
+  for (std::size_t f = 0; f < 6; ++f) EXPECT_EQ(std::isfinite(values[f]), f % 2 == 0) << f;
+  EXPECT_NEAR(values[2], 3, 1e-3);
+  // A list is no drawing.
+  EXPECT_THROW(panel_->write(temporary(QStringLiteral("timeline.svg"))), Error);
+  EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("timeline.svg"))));
 }
 
 TEST_F(TimelineTest, ResiduesAreAPictureOverTheFrames) {
@@ -209,6 +243,12 @@ TEST_F(TimelineTest, ResiduesAreAPictureOverTheFrames) {
   QTest::mouseClick(panel_->compute_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return panel_->line() && panel_->line()->frames.size() == 6; }));
   EXPECT_GT(panel_->line()->at(0, 1), 1) << "6 angstrom between the two are shared by both";
+  panel_->write(temporary(QStringLiteral("residues.npy")));
+  EXPECT_EQ(read_npy(temporary(QStringLiteral("residues.npy")), "(2, 6)"), panel_->line()->values);
+  panel_->write(temporary(QStringLiteral("residues.svg")));
+  QFile drawing(temporary(QStringLiteral("residues.svg")));
+  ASSERT_TRUE(drawing.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(drawing.readAll().contains("A/ASP 9"));
   screenshot(QStringLiteral("timeline_residues"));
   HeatMap* map = panel_->map();
   QTest::mouseClick(map, Qt::LeftButton, Qt::NoModifier, map->place(1, 5).toPoint());
