@@ -31,6 +31,7 @@ struct PictureOptions {
   int largest_tile = 4096;    ///< pixels; a picture that is wider or higher is made of several tiles
   bool layers = false;        ///< Image::layers too
   bool legends_only = false;  ///< the legends without the scene, on nothing
+  bool path_traced = false;   ///< by PathPainter, with `samples` paths for each pixel, any number of them
   bool vectors = false;       ///< what is written over it becomes Image::overlay, not pixels
 
   /// Pixels of an inch: `dots`, or those of a screen.

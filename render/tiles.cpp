@@ -101,6 +101,44 @@ void on_tiles(Image& picture, const SceneView& view, double pixel_ratio,
   }
 }
 
+Image tiled_picture(const SceneView& view, const PictureOptions& options,
+                    const std::function<Image(const SceneView&, const PictureOptions&, std::size_t)>& make) {
+  const TileGrid grid = TileGrid::of(static_cast<int>(view.tiles.size()), view.tile_columns, options.width,
+                                     options.height, options.pixel_ratio);
+  const glm::vec3 line = tile_line_colour(view.look);
+  const glm::vec3 ground = 0.5f * (view.look.background + view.look.background_bottom);
+  Image image{options.width, options.height, {}};
+  image.rgba.resize(4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
+  fill(image, {0, 0}, {image.width, image.height}, line, 255);
+  for (int i = static_cast<int>(view.tiles.size()); i < grid.columns * grid.rows; ++i)
+    fill(image, grid.corner(i), grid.corner(i) + glm::ivec2(grid.width, grid.height), ground,
+         options.transparent ? 0 : 255);
+  if (options.layers) {
+    image.layers = std::make_shared<PictureLayers>(image.rgba.size() / 4);
+    take_overlay(image, std::vector<std::uint8_t>(image.rgba.size()));
+  }
+  for (std::size_t i = 0; i < view.tiles.size(); ++i) {
+    PictureOptions own = options;
+    own.width = grid.width;
+    own.height = grid.height;
+    const Image part = make(tile_view(view, i), own, i);
+    const glm::ivec2 corner = grid.corner(static_cast<int>(i));
+    const int wide = std::min(part.width, image.width - corner.x);  // tiles are a pixel at least, whatever the picture
+    const int high = std::min(part.height, image.height - corner.y);
+    for (int y = 0; y < high && wide > 0; ++y) {
+      const std::ptrdiff_t from = std::ptrdiff_t{y} * part.width;
+      const std::ptrdiff_t to = (std::ptrdiff_t{corner.y} + y) * image.width + corner.x;
+      std::copy_n(part.rgba.begin() + 4 * from, std::ptrdiff_t{4} * wide, image.rgba.begin() + 4 * to);
+      if (!image.layers || !part.layers) continue;
+      std::copy_n(part.layers->linear.begin() + 4 * from, std::ptrdiff_t{4} * wide,
+                  image.layers->linear.begin() + 4 * to);
+      std::copy_n(part.layers->depth.begin() + from, wide, image.layers->depth.begin() + to);
+      std::copy_n(part.layers->objects.begin() + from, wide, image.layers->objects.begin() + to);
+    }
+  }
+  return image;
+}
+
 struct TiledRenderer::Parts {
   struct Tile {
     explicit Tile(const std::shared_ptr<gl::ProgramCache>& programs) : renderer(std::make_unique<Renderer>(programs)) {}
@@ -216,41 +254,10 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
     tell_of(0, 1);
     return p.tiles.front().renderer->picture(view, options);
   }
-  const TileGrid grid = TileGrid::of(static_cast<int>(view.tiles.size()), view.tile_columns, options.width,
-                                     options.height, options.pixel_ratio);
-  const glm::vec3 line = tile_line_colour(view.look);
-  const glm::vec3 ground = 0.5f * (view.look.background + view.look.background_bottom);
-  Image image{options.width, options.height, {}};
-  image.rgba.resize(4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
-  fill(image, {0, 0}, {image.width, image.height}, line, 255);
-  for (int i = static_cast<int>(view.tiles.size()); i < grid.columns * grid.rows; ++i)
-    fill(image, grid.corner(i), grid.corner(i) + glm::ivec2(grid.width, grid.height), ground,
-         options.transparent ? 0 : 255);
-  if (options.layers) {
-    image.layers = std::make_shared<PictureLayers>(image.rgba.size() / 4);
-    take_overlay(image, std::vector<std::uint8_t>(image.rgba.size()));
-  }
-  for (std::size_t i = 0; i < view.tiles.size(); ++i) {
-    PictureOptions own = options;
-    own.width = grid.width;
-    own.height = grid.height;
-    tell_of(i, view.tiles.size());
-    const Image part = p.tiles[i].renderer->picture(tile_view(view, i), own);
-    const glm::ivec2 corner = grid.corner(static_cast<int>(i));
-    const int wide = std::min(part.width, image.width - corner.x);  // tiles are a pixel at least, whatever the picture
-    const int high = std::min(part.height, image.height - corner.y);
-    for (int y = 0; y < high && wide > 0; ++y) {
-      const std::ptrdiff_t from = std::ptrdiff_t{y} * part.width;
-      const std::ptrdiff_t to = (std::ptrdiff_t{corner.y} + y) * image.width + corner.x;
-      std::copy_n(part.rgba.begin() + 4 * from, std::ptrdiff_t{4} * wide, image.rgba.begin() + 4 * to);
-      if (!image.layers || !part.layers) continue;
-      std::copy_n(part.layers->linear.begin() + 4 * from, std::ptrdiff_t{4} * wide,
-                  image.layers->linear.begin() + 4 * to);
-      std::copy_n(part.layers->depth.begin() + from, wide, image.layers->depth.begin() + to);
-      std::copy_n(part.layers->objects.begin() + from, wide, image.layers->objects.begin() + to);
-    }
-  }
-  return image;
+  return tiled_picture(view, options, [&](const SceneView& part, const PictureOptions& own, std::size_t tile) {
+    tell_of(tile, view.tiles.size());
+    return p.tiles[tile].renderer->picture(part, own);
+  });
 }
 
 PickId TiledRenderer::pick(int x, int y, int reach) {

@@ -40,6 +40,11 @@ Camera tile_camera(const Camera& camera, const SceneView& tile);
 void on_tiles(Image& picture, const SceneView& view, double pixel_ratio,
               const std::function<void(Image& part, const SceneView& view, std::size_t tile)>& change);
 
+/// A picture of a view with tiles: each is made by `make`, which gets its view, its size as options and its number, and
+/// the lines between them are drawn.
+Image tiled_picture(const SceneView& view, const PictureOptions& options,
+                    const std::function<Image(const SceneView&, const PictureOptions&, std::size_t)>& make);
+
 /// Draws views with tiles and views without: as Renderer does, which it uses, one for each tile.
 class TiledRenderer {
  public:

@@ -127,6 +127,7 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
                           {"transparent", o.transparent},
                           {"pixel_ratio", o.pixel_ratio}}},
                         {"files", files}};
+  if (o.path_traced) json["provenance"]["picture"]["renderer"] = "path";
   if (o.legends_only) json["provenance"]["picture"]["legends_only"] = true;
   if (o.dots > 0) json["provenance"]["picture"]["dots_per_inch"] = o.dots;
   return json.dump(2) + "\n";
@@ -148,6 +149,10 @@ PictureOrigin read_origin(const std::string& path) {
     origin.options.samples = picture.at("samples").get<int>();
     origin.options.transparent = picture.at("transparent").get<bool>();
     origin.options.pixel_ratio = picture.at("pixel_ratio").get<double>();
+    const std::string renderer = picture.value("renderer", std::string("raster"));
+    if (renderer != "raster" && renderer != "path")
+      throw Error("its scene names a renderer '" + renderer + "'; there are raster and path");
+    origin.options.path_traced = renderer == "path";
     origin.options.legends_only = picture.value("legends_only", false);
     origin.options.dots = picture.value("dots_per_inch", 0.0);
     std::set<std::string> seen;
@@ -166,8 +171,9 @@ PictureOrigin read_origin(const std::string& path) {
     throw Error::in_file(path, 0, error.what());
   }
   const PictureOptions& o = origin.options;
-  if (o.width < 1 || o.height < 1 || o.width > 32'768 || o.height > 32'768 || o.samples < 1 || o.samples > 64 ||
-      !(o.pixel_ratio > 0 && o.pixel_ratio < 100) || !(o.dots >= 0 && o.dots <= 1e5))
+  if (o.width < 1 || o.height < 1 || o.width > 32'768 || o.height > 32'768 || o.samples < 1 ||
+      o.samples > (o.path_traced ? 65536 : 64) || !(o.pixel_ratio > 0 && o.pixel_ratio < 100) ||
+      !(o.dots >= 0 && o.dots <= 1e5))
     throw Error::in_file(path, 0, "its scene names an impossible picture size");
   if (!o.legends_only && (o.width != head.width || o.height != head.height))
     throw Error::in_file(path, 0,

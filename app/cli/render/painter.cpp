@@ -37,6 +37,7 @@ Painter::~Painter() {
   // Whatever holds OpenGL names goes while the context is current.
   results_.clear();
   memory_.clear();
+  path_.reset();
   renderer_.reset();
   share_.reset();
   context_->done_current();
@@ -44,7 +45,7 @@ Painter::~Painter() {
 
 Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
   field_seconds_.push_back(0);
-  const DrawnBytes picture = predict_picture(options, scene.look);
+  const DrawnBytes picture = options.path_traced ? DrawnBytes{} : predict_picture(options, scene.look);
   const std::size_t layers = picture.host(gl_.software), limit = memory_limit();
   if (limit != 0 && layers > limit)
     throw Error(
@@ -62,22 +63,32 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
     draw_seconds_.push_back(0);
     return legend_picture(options, scene.look, legends_by_tile(scene, results_, view));
   }
+  Image image = draw(view, options, job);
+  draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  const auto covered = options.path_traced ? path_->covered_labels(view) : renderer_->covered_labels(view);
+  write_texts(image, view, options, covered, legends_by_tile(scene, results_, view));
+  // The driver's own programs, which are not part of the limit, are reported as well.
+  constexpr std::size_t programs = std::size_t{48} << 20;
+  const bool traced_here = options.path_traced && !device_.is_cuda();
+  drawing_predicted_ =
+      std::max(drawing_predicted_, layers + builder_.predicted() + (traced_here ? path_->report().bytes : 0) +
+                                       (gl_.software ? programs : std::size_t{0}));
+  drawing_peak_ = std::max(drawing_peak_, resident_part_peak());
+  return image;
+}
+
+Image Painter::draw(const SceneView& view, const PictureOptions& options, Job& job) {
+  if (options.path_traced) {
+    if (!path_) path_ = std::make_unique<PathPainter>(device_);
+    return path_->picture(view, options, job);
+  }
   drawn_ = 0;
   renderer_->set_progress([this](double part) { drawn_ = part; });
   renderer_->set_stop([this, &job] {  // asked several times a sample, so that a bar is there soon
     job.progress(drawn_, "drawing the picture");
     return job.cancelled();
   });
-  Image image = renderer_->picture(view, options);
-  draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  const auto covered = renderer_->covered_labels(view);
-  write_texts(image, view, options, covered, legends_by_tile(scene, results_, view));
-  // The driver's own programs, which are not part of the limit, are reported as well.
-  constexpr std::size_t programs = std::size_t{48} << 20;
-  drawing_predicted_ =
-      std::max(drawing_predicted_, layers + builder_.predicted() + (gl_.software ? programs : std::size_t{0}));
-  drawing_peak_ = std::max(drawing_peak_, resident_part_peak());
-  return image;
+  return renderer_->picture(view, options);
 }
 
 void Painter::compute(const Scene& given, Job& job) {

@@ -10,6 +10,7 @@
 #include "app/fields/field_memory.h"
 #include "app/fields/fields.h"
 #include "app/scene/scene.h"
+#include "app/view/path/traced_picture.h"
 #include "app/view/view_builder.h"
 #include "render/gl/context.h"
 #include "render/tiles.h"
@@ -40,11 +41,14 @@ class Painter {
   const std::vector<double>& field_seconds() const { return field_seconds_; }
   const std::vector<double>& draw_seconds() const { return draw_seconds_; }
   std::size_t host_bytes() const { return host_bytes_; }  ///< of surfaces that went through host memory
+  /// Of the last picture, where it was path traced; else null.
+  const PathReport* path_report() const { return path_ ? &path_->report() : nullptr; }
   const GlInfo& gl() const { return gl_; }
   std::string path() const { return share_->path(); }
 
  private:
   void compute(const Scene& scene, Job& job);
+  Image draw(const SceneView& view, const PictureOptions& options, Job& job);
 
   Documents& documents_;
   Device device_;
@@ -52,6 +56,7 @@ class Painter {
   GlInfo gl_;
   std::unique_ptr<GlShare> share_;
   std::unique_ptr<TiledRenderer> renderer_;
+  std::unique_ptr<PathPainter> path_;  // where a picture was path traced
   ViewBuilder builder_;
   FieldMemory memory_;
   std::vector<FieldResult> results_;

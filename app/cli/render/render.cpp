@@ -34,7 +34,8 @@ struct Options {
   std::string size = "1600x1200";
   std::string journal;
   double width_mm = 0, height_mm = 0, dots = 0;
-  int samples = 4;
+  std::string renderer = "raster";
+  int samples = 0;  ///< 0: 4, and 64 of a path-traced picture
   bool transparent = false;
   bool legends_only = false;
   bool resume = false;
@@ -75,9 +76,19 @@ void size_on_paper(Options& options, PictureOptions& picture) {
                 Error::Kind::usage);
 }
 
+void set_samples(PictureOptions& picture, int samples) {
+  picture.samples = samples > 0 ? samples : picture.path_traced ? 64 : 4;
+  if (!picture.path_traced && picture.samples != 1 && picture.samples != 4 && picture.samples != 9 &&
+      picture.samples != 16)
+    throw Error(
+        fmt::format("--samples {}: the rasteriser takes 1, 4, 9 or 16; any number goes with --renderer path", samples),
+        Error::Kind::usage);
+}
+
 PictureOptions picture_options(Options& options) {
   PictureOptions picture;
-  picture.samples = options.samples;
+  picture.path_traced = options.renderer == "path";
+  set_samples(picture, options.samples);
   picture.transparent = options.transparent;
   const char* begin = options.size.data();
   const char* end = begin + options.size.size();
@@ -234,6 +245,7 @@ void run_render(const Common& common, Options options) {
   if (reused > 0) run.say(fmt::format("{} of {} pictures were there already", reused, shots.size()));
   if (record) run.report.kernels(record->entries());
   run.report.method = {{"name", "render"},
+                       {"renderer", picture.path_traced ? "path" : "raster"},
                        {"samples", picture.samples},
                        {"transparent", picture.transparent},
                        {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
@@ -246,7 +258,8 @@ void run_render(const Common& common, Options options) {
     if (!result.summary.empty()) run.say(result.summary);
   run.say(fmt::format("{}{}: {} x {} pixels, {}", written.front(),
                       written.size() > 1 ? fmt::format(" to {}", written.back()) : "", picture.width, picture.height,
-                      painter.gl().renderer));
+                      drawn_by(painter)));
+  note_left_out(run, painter);
   note_blank(run, painter, scene);
   note_memory_taken(run);
   run.finish();
@@ -290,7 +303,14 @@ void add_render(Commands& commands) {
   command.option("--dpi", options->dots, "dots per inch, stored in the picture (300 with --width-mm)")
       .range(1.0, 10000.0)
       .type_name("DPI");
-  command.option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16").one_of({1, 4, 9, 16});
+  command
+      .option("--renderer", options->renderer,
+              "raster (OpenGL), or path: path tracing with soft shadows and light between surfaces, on the CPU or CUDA")
+      .one_of({"raster", "path"});
+  command
+      .option("--samples", options->samples,
+              "samples per pixel: 1, 4, 9 or 16 (4); with --renderer path any number of paths (64)")
+      .range(1, 65536);
   command.flag("--transparent", options->transparent, "no background");
   command.flag("--only-legends", options->legends_only,
                "the legends alone, on a transparent background (png, svg, pdf)");

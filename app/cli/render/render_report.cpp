@@ -1,6 +1,8 @@
 // The report of pictures that were drawn.
 #include "app/cli/render/render_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -23,6 +25,20 @@ nlohmann::ordered_json seconds_of(std::vector<double> pictures) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json json_of(const PathReport& path) {
+  const double seconds = path.build_seconds + path.trace_seconds;
+  return {{"device", path.device},
+          {"samples", path.samples},
+          {"bounces", path.bounces},
+          {"shapes", path.shapes},
+          {"rays", path.rays},
+          {"seconds", {{"hierarchy", path.build_seconds}, {"samples", path.trace_seconds}, {"total", seconds}}},
+          {"rays_per_second", path.trace_seconds > 0 ? static_cast<double>(path.rays) / path.trace_seconds : 0.0},
+          {"standard_error", path.standard_error},
+          {"bytes", path.bytes},
+          {"left_out", path.notes}};
+}
 
 void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
                    const std::vector<std::string>& written, std::size_t frames) {
@@ -56,6 +72,20 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
       {"seconds_per_picture",
        {{"fields", seconds_of(painter.field_seconds())}, {"drawing", seconds_of(painter.draw_seconds())}}},
       {"fields", fields}};
+  if (const PathReport* path = painter.path_report()) report.result["path_tracing"] = json_of(*path);
+}
+
+std::string drawn_by(const Painter& painter) {
+  const PathReport* const path = painter.path_report();
+  if (!path) return painter.gl().renderer;
+  return fmt::format("path tracing on {}: {} samples, {:.3g} million rays in {:.3g} s, standard error {:.2g} of white",
+                     path->device, path->samples, static_cast<double>(path->rays) / 1e6,
+                     path->build_seconds + path->trace_seconds, path->standard_error);
+}
+
+void note_left_out(Run& run, const Painter& painter) {
+  if (const PathReport* const path = painter.path_report())
+    for (const std::string& note : path->notes) run.say("note: " + note);
 }
 
 std::vector<std::string> check_orbitals(Run& run, const Scene& scene, Documents& documents,

@@ -19,6 +19,12 @@ constexpr std::size_t timed_pictures = 16;
 void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
                    const std::vector<std::string>& written, std::size_t frames);
 
+nlohmann::ordered_json json_of(const PathReport& path);
+/// What drew the last picture, in words: the OpenGL renderer, or path tracing with its rays and seconds.
+std::string drawn_by(const Painter& painter);
+/// Says what a path-traced picture leaves out.
+void note_left_out(Run& run, const Painter& painter);
+
 /// Warnings of the orbitals of every frame that is drawn: those that are shown must have passed the self-check of their
 /// file. An orbital that is followed counts as occupied.
 std::vector<std::string> check_orbitals(Run& run, const Scene& scene, Documents& documents,

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/remake.h"
 #include "app/cli/render/painter.h"
+#include "app/cli/render/render_report.h"
 #include "app/cli/trust.h"
 #include "app/export/picture_file.h"
 #include "compute/base/memory.h"
@@ -64,8 +65,10 @@ void run_replay(const Common& common, const Options& options) {
   run.report.phase("write");
   run.report.method = {{"name", "replay"}, {"picture", options.picture}};
   run.report.result = {{"pictures", {options.out}}, {"renderer", painter.gl().renderer}, {"handover", painter.path()}};
+  if (const PathReport* const path = painter.path_report()) run.report.result["path_tracing"] = json_of(*path);
   report_memory(run, painter);
   run.say(fmt::format("{}: {} x {} pixels", options.out, image.width, image.height));
+  note_left_out(run, painter);
   note_memory_taken(run);
   run.finish();
 }

@@ -12,6 +12,7 @@
 
 #include "app/export/picture_size.h"
 #include "app/models/labels.h"
+#include "app/view/path/traced_picture.h"
 #include "app/view/picture_texts.h"
 #include "app/window/live/check_export.h"
 #include "app/window/widgets/async.h"
@@ -35,19 +36,43 @@ std::vector<FileHash> hashes_of(const Scene& scene) {
   }
 }
 
+using Covered = std::vector<std::vector<std::uint8_t>>;
+
+Image drawn(const SceneView& view, const PictureOptions& options, Covered& covered) {
+  TiledRenderer renderer;
+  renderer.set_stop(stop_requested);
+  Image image = renderer.picture(view, options);
+  covered = renderer.covered_labels(view);
+  return image;
+}
+
+Image traced(const SceneView& view, const PictureOptions& options, Device device, Covered& covered) {
+  Job* asked = nullptr;
+  Job job([&asked](double, const std::string&) {
+    if (stop_requested()) asked->cancel();
+  });
+  asked = &job;
+  PathPainter painter(device);
+  Image image = painter.picture(view, options, job);
+  covered = painter.covered_labels(view);
+  return image;
+}
+
 }  // namespace
 
 PictureExport::PictureExport(QObject* parent) : QObject(parent) {}
 
 void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view,
-                          PictureOrigin origin, const QString& path, std::vector<std::vector<FieldLegend>> legends) {
+                          PictureOrigin origin, const QString& path, std::vector<std::vector<FieldLegend>> legends,
+                          Device device) {
   ++running_;
   Q_EMIT progress(tr("Rendering %1").arg(QFileInfo(path).fileName()));
   const auto done = [this] {
     if (--running_ == 0) Q_EMIT progress({});
   };
   auto draw = [shared = std::shared_ptr<GlContext>(std::move(context)), view, origin = std::move(origin),
-               file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
+               file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends),
+               device]() mutable {
     check_export(QString::fromStdString(file), origin.scene);
     origin.options.layers = needs_layers(file);
     origin.options.vectors = holds_vectors(file);
@@ -65,10 +90,8 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
     std::vector<std::vector<std::uint8_t>> covered;
     {
       shared->make_current();
-      TiledRenderer renderer;
-      renderer.set_stop(stop_requested);
-      image = renderer.picture(*view, origin.options);
-      covered = renderer.covered_labels(*view);
+      image = origin.options.path_traced ? traced(*view, origin.options, device, covered)
+                                         : drawn(*view, origin.options, covered);
     }
     shared->done_current();
     shared.reset();
@@ -130,10 +153,12 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   dpi_ = number(tr("Resolution"), tr("Dots per inch, stored in the file; journals ask for 300 to 600 or more"), 36,
                 2400, 300);
   dpi_->setSuffix(tr(" dpi"));
-  samples_ =
-      make_box(tr("Smoothing"), tr("Samples per pixel; more is smoother"),
-               {tr("None (1 sample)"), tr("Good (4 samples)"), tr("Fine (9 samples)"), tr("Finest (16 samples)")});
-  samples_->setCurrentIndex(2);
+  renderer_ = make_box(
+      tr("Renderer"), tr("As in the window, or path traced: soft shadows and light between surfaces, without outlines"),
+      {tr("As in the window"), tr("Path tracing")});
+  samples_ = make_box(tr("Smoothing"), tr("Samples per pixel; more is smoother"), {});
+  connect(renderer_, &QComboBox::currentIndexChanged, this, &PictureDialog::show_samples);
+  show_samples();
   transparent_ = new QCheckBox(tr("Transparent background"));
   transparent_->setAccessibleName(transparent_->text());
   transparent_->setToolTip(tr("Leave out the background, for slides and posters"));
@@ -168,6 +193,7 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   add_row(form, tr("&Height"), height_);
   add_row(form, tr("&Resolution"), dpi_);
   add_row(form, QString(), millimetres_);
+  add_row(form, tr("R&enderer"), renderer_);
   add_row(form, tr("&Smoothing"), samples_);
   add_row(form, QString(), transparent_);
   add_row(form, QString(), legends_only_);
@@ -183,6 +209,22 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   show_millimetres();
 }
 
+void PictureDialog::show_samples() {
+  samples_->clear();
+  if (renderer_->currentIndex() == 0) {
+    samples_->addItem(tr("None (1 sample)"), 1);
+    samples_->addItem(tr("Good (4 samples)"), 4);
+    samples_->addItem(tr("Fine (9 samples)"), 9);
+    samples_->addItem(tr("Finest (16 samples)"), 16);
+  } else {
+    samples_->addItem(tr("Draft (16 samples)"), 16);
+    samples_->addItem(tr("Good (64 samples)"), 64);
+    samples_->addItem(tr("Fine (256 samples)"), 256);
+    samples_->addItem(tr("Finest (1024 samples)"), 1024);
+  }
+  samples_->setCurrentIndex(2);
+}
+
 void PictureDialog::show_millimetres() {
   const double scale = 25.4 / dpi_->value();
   millimetres_->setText(tr("%1 x %2 mm on paper; %3 of memory to render")
@@ -195,8 +237,8 @@ PictureOptions PictureDialog::options() const {
   PictureOptions options;
   options.width = width_->value();
   options.height = height_->value();
-  const int n = samples_->currentIndex() + 1;
-  options.samples = n * n;
+  options.path_traced = renderer_->currentIndex() == 1;
+  options.samples = samples_->currentData().toInt();
   options.transparent = transparent_->isChecked();
   options.legends_only = legends_only_->isChecked();
   options.dots = dpi_->value();

@@ -27,9 +27,10 @@ class PictureExport : public QObject {
  public:
   explicit PictureExport(QObject* parent = nullptr);
   /// `context` shares the window's objects; `view` is what to draw, with the legends of each tile (or of the whole);
-  /// `origin` what makes it again, but for the hashes of its files, which are taken here.
+  /// `origin` what makes it again, but for the hashes of its files, which are taken here. A path-traced picture is
+  /// computed on `device`.
   void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, PictureOrigin origin,
-             const QString& path, std::vector<std::vector<FieldLegend>> legends = {});
+             const QString& path, std::vector<std::vector<FieldLegend>> legends = {}, Device device = {});
   bool busy() const { return running_ > 0; }
   /// Stops drawing; nothing is written.
   void cancel();
@@ -54,6 +55,8 @@ class PictureDialog : public QDialog {
 
  private:
   void show_millimetres();
+  void show_samples();
+  QComboBox* renderer_;
   QSpinBox* width_;
   QSpinBox* height_;
   QComboBox* samples_;

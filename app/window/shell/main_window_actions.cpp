@@ -192,7 +192,7 @@ void MainWindow::export_picture(const QString& path, const PictureOptions& wante
   view->look = controller_.scene().look;
   try {
     export_.start(viewport_->create_shared_context(), view, {controller_.scene(), options, {}}, path,
-                  legends_->legends());
+                  legends_->legends(), fields_.device());
   } catch (const Error& error) {
     say(to_qt(error.what()), true);
   }

@@ -1,0 +1,51 @@
+// Scene views as path-traced pictures.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compute/base/device.h"
+#include "compute/base/job.h"
+#include "render/image/image.h"
+#include "render/renderer.h"
+
+namespace isolume {
+
+/// What a picture cost, and how good it is.
+struct PathReport {
+  std::string device;  ///< "cpu (Embree)", "cuda:0"
+  int samples = 0, bounces = 0;
+  std::uint64_t shapes = 0, rays = 0;
+  double build_seconds = 0, trace_seconds = 0;
+  double standard_error = 0;  ///< of luminance in linear light, where white is 1: root mean square over covered pixels
+  std::size_t bytes = 0;      ///< predicted: of the scene, the hierarchy and the sums
+  std::vector<std::string> notes;  ///< what the picture leaves out
+};
+
+/// Traces the pictures of a run. The hierarchy is kept while the camera alone turns.
+class PathPainter {
+ public:
+  explicit PathPainter(Device device);
+  ~PathPainter();
+  PathPainter(const PathPainter&) = delete;
+  PathPainter& operator=(const PathPainter&) = delete;
+
+  /// The picture that TiledRenderer::picture() draws, but traced: PictureOptions::samples paths for each pixel.
+  /// Transparent backgrounds, tiles, layers and sizes as there. An OpenGL context must be current where surfaces are in
+  /// its buffers. Throws Error: what does not fit into memory, before it is taken; clouds.
+  Image picture(const SceneView& view, const PictureOptions& options, Job& job);
+
+  /// As TiledRenderer::covered_labels(), of the last picture, which was of this view.
+  std::vector<std::vector<std::uint8_t>> covered_labels(const SceneView& view) const;
+
+  /// Of the last picture.
+  const PathReport& report() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace isolume
