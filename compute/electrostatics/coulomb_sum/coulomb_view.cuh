@@ -45,9 +45,9 @@ __device__ __forceinline__ void cells_of(const CoulombView& v, int axis, double 
   last = min(max(__double2int_rd((high - v.lower[axis]) * v.inverse_side), 0), v.cells[axis] - 1);
 }
 
-/// Adds the short-ranged sums of `each` points to a lane's part of them: x, y and z are of the gradient, w the
-/// potential.
-template <int each>
+/// Adds the short-ranged sums of `each` points to a lane's part of them: x, y and z are of the gradient, where `slopes`
+/// are wanted, w the potential.
+template <int each, bool slopes>
 __device__ __forceinline__ void near_of_warp(const CoulombView& v, const double (&points)[each][3],
                                              float4 (&sums)[each]) {
   const unsigned lane = threadIdx.x % 32;
@@ -104,12 +104,14 @@ __device__ __forceinline__ void near_of_warp(const CoulombView& v, const double 
           const float inverse = s > 1e-8f ? rsqrtf(s) : 0.0f;
           const float* const k_of = v.coefficient;
           const float smooth = (((k_of[4] * s + k_of[3]) * s + k_of[2]) * s + k_of[1]) * s + k_of[0];
-          const float change = ((4 * k_of[4] * s + 3 * k_of[3]) * s + 2 * k_of[2]) * s + k_of[1];
           sums[e].w += c.charge * (inverse - smooth);
-          const float slope = c.charge * (inverse * inverse * inverse + 2 * change);
-          sums[e].x -= slope * x;
-          sums[e].y -= slope * y;
-          sums[e].z -= slope * z;
+          if constexpr (slopes) {
+            const float change = ((4 * k_of[4] * s + 3 * k_of[3]) * s + 2 * k_of[2]) * s + k_of[1];
+            const float slope = c.charge * (inverse * inverse * inverse + 2 * change);
+            sums[e].x -= slope * x;
+            sums[e].y -= slope * y;
+            sums[e].z -= slope * z;
+          }
         }
       }
     }
@@ -117,6 +119,7 @@ __device__ __forceinline__ void near_of_warp(const CoulombView& v, const double 
 }
 
 /// Adds a lane's part of what the lattice interpolates at a point.
+template <bool slopes>
 __device__ __forceinline__ void smooth_of_warp(const CoulombView& v, const double (&point)[3], float4& sum) {
   const unsigned lane = threadIdx.x % 32;
   int low[3];
@@ -142,9 +145,9 @@ __device__ __forceinline__ void smooth_of_warp(const CoulombView& v, const doubl
     const bool used = pair < taps * taps;
     const unsigned b = pair % taps, c = used ? pair / taps : 0;
     const float wy = __shfl_sync(all_lanes, weight, static_cast<int>(taps + b)),
-                sy = __shfl_sync(all_lanes, slope, static_cast<int>(taps + b)),
+                sy = slopes ? __shfl_sync(all_lanes, slope, static_cast<int>(taps + b)) : 0.0f,
                 wz = __shfl_sync(all_lanes, weight, static_cast<int>(2 * taps + c)),
-                sz = __shfl_sync(all_lanes, slope, static_cast<int>(2 * taps + c));
+                sz = slopes ? __shfl_sync(all_lanes, slope, static_cast<int>(2 * taps + c)) : 0.0f;
     const float* const row =
         v.values +
         (static_cast<std::size_t>(low[2] + static_cast<int>(c)) * static_cast<std::size_t>(v.padded[1]) +
@@ -154,24 +157,26 @@ __device__ __forceinline__ void smooth_of_warp(const CoulombView& v, const doubl
     float value = 0, change = 0;
 #pragma unroll
     for (int a = 0; a < taps; ++a) {
-      const float wx = __shfl_sync(all_lanes, weight, a), sx = __shfl_sync(all_lanes, slope, a);
+      const float wx = __shfl_sync(all_lanes, weight, a), sx = slopes ? __shfl_sync(all_lanes, slope, a) : 0.0f;
       const float node = row[a];
       value += wx * node;
       change += sx * node;
     }
     if (!used) continue;
     sum.w += v.unit * wy * wz * value;
-    sum.x += v.unit * step * wy * wz * change;
-    sum.y += v.unit * step * sy * wz * value;
-    sum.z += v.unit * step * wy * sz * value;
+    if constexpr (slopes) {
+      sum.x += v.unit * step * wy * wz * change;
+      sum.y += v.unit * step * sy * wz * value;
+      sum.z += v.unit * step * wy * sz * value;
+    }
   }
 }
 
 }  // namespace coulomb_cuda
 
-/// The gradients (x, y, z; e/angstrom^2) and potentials (w; e/angstrom) at `each` places of space, by a whole warp, all
-/// of whose lanes come here and get them.
-template <int each>
+/// The gradients (x, y, z; e/angstrom^2), where `slopes` are wanted, and potentials (w; e/angstrom) at `each` places of
+/// space, by a whole warp, all of whose lanes come here and get them.
+template <int each, bool slopes = true>
 __device__ __forceinline__ void coulomb_of_warp(const CoulombView& v, const double (&places)[each][3],
                                                 float4 (&sums)[each]) {
   double points[each][3];
@@ -179,14 +184,16 @@ __device__ __forceinline__ void coulomb_of_warp(const CoulombView& v, const doub
     for (int axis = 0; axis < 3; ++axis) points[e][axis] = places[e][axis] - v.origin[axis];
     sums[e] = make_float4(0, 0, 0, 0);
   }
-  coulomb_cuda::near_of_warp<each>(v, points, sums);
+  coulomb_cuda::near_of_warp<each, slopes>(v, points, sums);
 #pragma unroll
   for (int e = 0; e < each; ++e) {
-    coulomb_cuda::smooth_of_warp(v, points[e], sums[e]);
+    coulomb_cuda::smooth_of_warp<slopes>(v, points[e], sums[e]);
     for (int step = 16; step > 0; step /= 2) {
-      sums[e].x += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].x, step);
-      sums[e].y += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].y, step);
-      sums[e].z += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].z, step);
+      if constexpr (slopes) {
+        sums[e].x += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].x, step);
+        sums[e].y += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].y, step);
+        sums[e].z += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].z, step);
+      }
       sums[e].w += __shfl_xor_sync(coulomb_cuda::all_lanes, sums[e].w, step);
     }
   }

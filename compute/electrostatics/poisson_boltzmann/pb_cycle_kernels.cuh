@@ -14,12 +14,13 @@ namespace isolume {
 namespace {
 
 /// One grid of the hierarchy with its coefficients rounded, all divided by `unit`.
-struct CycleLevel {
+template <class Edges>
+struct CycleLevelOf {
   int nx, ny, nz;
   float unit;
   NodeOrder order;
-  const __half *cx, *cy, *cz;  ///< in the nodes' order
-  const __half* inverse;       ///< of the diagonal; 0 on the faces; in `order`
+  Edges cx, cy, cz;       ///< in the nodes' order
+  const __half* inverse;  ///< of the diagonal; 0 on the faces; in `order`
 
   __host__ __device__ std::size_t index(int i, int j, int k) const {
     return static_cast<std::size_t>(i) +
@@ -34,17 +35,30 @@ struct CycleLevel {
   }
 };
 
-/// The coefficients of a level, rounded.
-__global__ void round_kernel(View v, float unit, NodeOrder order, __half* __restrict__ cx, __half* __restrict__ cy,
+using CycleLevel = CycleLevelOf<const __half*>;
+using CompactCycleLevel = CycleLevelOf<EdgeCodes>;
+
+__device__ __forceinline__ float edge(const __half* edges, std::size_t at) {
+  return __half2float(edges[at]);
+}
+__device__ __forceinline__ float edge(const EdgeCodes& edges, std::size_t at) {
+  return edges[at];
+}
+
+/// The coefficients of a level, rounded; where `cx` is null only the inverse of the diagonal.
+template <class V>
+__global__ void round_kernel(V v, float unit, NodeOrder order, __half* __restrict__ cx, __half* __restrict__ cy,
                              __half* __restrict__ cz, __half* __restrict__ inverse) {
   const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x);
   const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y);
   const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z);
   if (i >= v.nx || j >= v.ny || k >= v.nz) return;
   const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
-  cx[at] = __float2half(v.cx[at] / unit);
-  cy[at] = __float2half(v.cy[at] / unit);
-  cz[at] = __float2half(v.cz[at] / unit);
+  if (cx != nullptr) {
+    cx[at] = __float2half(v.cx[at] / unit);
+    cy[at] = __float2half(v.cy[at] / unit);
+    cz[at] = __float2half(v.cz[at] / unit);
+  }
   float one = 0;
   if (i > 0 && j > 0 && k > 0 && i < v.nx - 1 && j < v.ny - 1 && k < v.nz - 1)
     one = unit / (v.cx[at] + v.cx[at - 1] + v.cy[at] + v.cy[at - y] + v.cz[at] + v.cz[at - z] + v.kappa[at]);
@@ -52,38 +66,40 @@ __global__ void round_kernel(View v, float unit, NodeOrder order, __half* __rest
 }
 
 /// Sum of coefficient times value of the six neighbours; value(its index).
-template <class Value>
-__device__ __forceinline__ float neighbours(const CycleLevel& v, std::size_t at, const Value& value) {
+template <class Level, class Value>
+__device__ __forceinline__ float neighbours(const Level& v, std::size_t at, const Value& value) {
   const std::size_t y = v.along_y(), z = v.along_z();
-  return __half2float(v.cx[at]) * value(at + 1) + __half2float(v.cx[at - 1]) * value(at - 1) +
-         __half2float(v.cy[at]) * value(at + y) + __half2float(v.cy[at - y]) * value(at - y) +
-         __half2float(v.cz[at]) * value(at + z) + __half2float(v.cz[at - z]) * value(at - z);
+  return edge(v.cx, at) * value(at + 1) + edge(v.cx, at - 1) * value(at - 1) + edge(v.cy, at) * value(at + y) +
+         edge(v.cy, at - y) * value(at - y) + edge(v.cz, at) * value(at + z) + edge(v.cz, at - z) * value(at - z);
 }
 
 /// u of an even node after a sweep over the even nodes from 0, times unit.
-__device__ __forceinline__ float first_sweep(const CycleLevel& v, const float* source, std::size_t at) {
+template <class Level>
+__device__ __forceinline__ float first_sweep(const Level& v, const float* source, std::size_t at) {
   return source[at >> 1] * __half2float(v.inverse[at >> 1]);
 }
 
 constexpr float too_far = 1.15f;  ///< how far the half sweeps in the middle go
 
 /// u of an odd node once the even ones were swept from 0.
-__device__ __forceinline__ void down_odd(const CycleLevel& v, const float* source, float* u, std::size_t at) {
+template <class Level>
+__device__ __forceinline__ void down_odd(const Level& v, const float* source, float* u, std::size_t at) {
   const std::size_t to = (at >> 1) + v.order.half;
   const float sum = neighbours(v, at, [&](std::size_t near) { return first_sweep(v, source, near); });
   u[to] = too_far * (source[to] + sum) * (__half2float(v.inverse[to]) / v.unit);
 }
 
 /// u of an even node after that.
-__device__ __forceinline__ void down_even(const CycleLevel& v, const float* source, float* u, std::size_t at) {
+template <class Level>
+__device__ __forceinline__ void down_even(const Level& v, const float* source, float* u, std::size_t at) {
   const std::size_t to = at >> 1;
   const float sum = neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + v.order.half]; });
   u[to] = (source[to] + too_far * v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
 }
 
 /// The residual of an even node after the sweeps, over unit; at odd nodes it is 0.
-__device__ __forceinline__ float even_residual(const CycleLevel& v, const float* source, const float* u,
-                                               std::size_t at) {
+template <class Level>
+__device__ __forceinline__ float even_residual(const Level& v, const float* source, const float* u, std::size_t at) {
   return neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + v.order.half]; }) + source[at >> 1] / v.unit -
          u[at >> 1] / __half2float(v.inverse[at >> 1]);
 }
@@ -115,13 +131,15 @@ __device__ __forceinline__ float prolonged(const CycleLevel& coarse, const float
 }
 
 /// u of an even node with the coarser grid's change; odd nodes follow from these.
-__device__ __forceinline__ void up_change(const CycleLevel& fine, const CycleLevel& coarse, const float* change,
-                                          float* u, int i, int j, int k) {
+template <class Level>
+__device__ __forceinline__ void up_change(const Level& fine, const CycleLevel& coarse, const float* change, float* u,
+                                          int i, int j, int k) {
   u[fine.index(i, j, k) >> 1] += prolonged(coarse, change, i, j, k);
 }
 
 /// u of a node from the other colour's; with `far` of 1 whatever it was.
-__device__ __forceinline__ void sweep(const CycleLevel& v, const float* source, float* u, std::size_t at, float far) {
+template <class Level>
+__device__ __forceinline__ void sweep(const Level& v, const float* source, float* u, std::size_t at, float far) {
   const std::size_t other = (at & 1) != 0 ? 0 : v.order.half, to = v.order(at);
   const float sum = neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + other]; });
   const float value = (source[to] + v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
@@ -139,26 +157,30 @@ __host__ __device__ constexpr HalfSweep half_sweep_up(int n) {
 }
 
 /// The thread's inner node of one colour, 1 for those with an odd sum of coordinates.
-__device__ __forceinline__ bool node_of_colour(const CycleLevel& v, int colour, int& i, int& j, int& k) {
+template <class Level>
+__device__ __forceinline__ bool node_of_colour(const Level& v, int colour, int& i, int& j, int& k) {
   j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
   k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
   i = 2 * static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 1 + ((1 + j + k + colour) & 1);
   return i < v.nx - 1 && j < v.ny - 1 && k < v.nz - 1;
 }
 
-__global__ void down_odd_kernel(CycleLevel v, const float* __restrict__ source, float* __restrict__ u) {
+template <class Level>
+__global__ void down_odd_kernel(Level v, const float* __restrict__ source, float* __restrict__ u) {
   int i, j, k;
   if (node_of_colour(v, 1, i, j, k)) down_odd(v, source, u, v.index(i, j, k));
 }
 
-__global__ void down_even_kernel(CycleLevel v, const float* __restrict__ source, float* u) {
+template <class Level>
+__global__ void down_even_kernel(Level v, const float* __restrict__ source, float* u) {
   int i, j, k;
   if (node_of_colour(v, 0, i, j, k)) down_even(v, source, u, v.index(i, j, k));
 }
 
 /// Residuals of a block are computed once, each is of up to eight coarser nodes.
+template <class Level>
 __global__ void __launch_bounds__(block_x* block_y* block_z)
-    down_source_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ from, const float* __restrict__ u,
+    down_source_kernel(Level fine, CycleLevel coarse, const float* __restrict__ from, const float* __restrict__ u,
                        float* __restrict__ source) {
   constexpr int side_x = 2 * block_x + 1, side_y = 2 * block_y + 1, side_z = 2 * block_z + 1;
   constexpr int evens = (side_x + 1) / 2;  // of a row, or one fewer
@@ -185,13 +207,15 @@ __global__ void __launch_bounds__(block_x* block_y* block_z)
       restricted(fine.unit, [&](int a, int b, int c) { return tile[at_z + c][at_y + b][at_x + a]; });
 }
 
-__global__ void up_change_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ change,
+template <class Level>
+__global__ void up_change_kernel(Level fine, CycleLevel coarse, const float* __restrict__ change,
                                  float* __restrict__ u) {
   int i, j, k;
   if (node_of_colour(fine, 0, i, j, k)) up_change(fine, coarse, change, u, i, j, k);
 }
 
-__global__ void sweep_kernel(CycleLevel v, HalfSweep half, const float* __restrict__ source, float* u) {
+template <class Level>
+__global__ void sweep_kernel(Level v, HalfSweep half, const float* __restrict__ source, float* u) {
   int i, j, k;
   if (node_of_colour(v, half.colour, i, j, k)) sweep(v, source, u, v.index(i, j, k), half.far);
 }

@@ -144,5 +144,79 @@ __global__ void __launch_bounds__(sum_threads)
   sum_all(sum, parts, counter, [&](const double* all) { numbers->squares = all[0]; });
 }
 
+// A step that keeps three arrays instead of six, for grids that memory is short for: the direction's product with A
+// takes the place of the residual's cycle, and u moves at once.
+
+/// How much of the old direction stays.
+__global__ void __launch_bounds__(sum_threads)
+    turn_kernel(const float* __restrict__ residual, const float* __restrict__ cycle, std::size_t count, double* parts,
+                unsigned* counter, GradientNumbers* numbers) {
+  double sum[1] = {};
+  for (std::size_t n = std::size_t{blockIdx.x} * sum_threads + threadIdx.x; n < count; n += sum_threads * gridDim.x)
+    sum[0] += static_cast<double>(residual[n]) * static_cast<double>(cycle[n]);
+  sum_all(sum, parts, counter, [&](const double* all) {
+    numbers->turn = numbers->along == 0 ? 0.0 : all[0] / numbers->along;
+    numbers->along = all[0];
+  });
+}
+
+/// direction = cycle + turn direction.
+__global__ void direction_kernel(const float* __restrict__ cycle, std::size_t count, float* __restrict__ direction,
+                                 const GradientNumbers* __restrict__ numbers) {
+  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (n < count) direction[n] = fmaf(static_cast<float>(numbers->turn), direction[n], cycle[n]);
+}
+
+/// image = A direction, and how far to go. Blocks and layers as of apply_kernel.
+template <class V>
+__global__ void __launch_bounds__(sum_threads)
+    image_kernel(V v, NodeOrder order, int layers, const float* __restrict__ direction, float* __restrict__ image,
+                 double* parts, unsigned* counter, GradientNumbers* numbers) {
+  const int i = static_cast<int>(blockIdx.x * apply_block.x + threadIdx.x) + 1;
+  const int j = static_cast<int>(blockIdx.y * apply_block.y + threadIdx.y) + 1;
+  const int first = static_cast<int>(blockIdx.z) * layers + 1;
+  double sums[1] = {};
+  if (i < v.nx - 1 && j < v.ny - 1 && first < v.nz - 1) {
+    const int end = min(first + layers, v.nz - 1);
+    const std::size_t y = v.along_y(), z = v.along_z();
+    std::size_t at = v.index(i, j, first);
+    float below = direction[order(at - z)], here = direction[order(at)], lower = v.cz[at - z];
+    for (int k = first; k < end; ++k, at += z) {
+      const float above = direction[order(at + z)], upper = v.cz[at];
+      const float value =
+          v.cx[at] * (here - direction[order(at + 1)]) + v.cx[at - 1] * (here - direction[order(at - 1)]) +
+          v.cy[at] * (here - direction[order(at + y)]) + v.cy[at - y] * (here - direction[order(at - y)]) +
+          upper * (here - above) + lower * (here - below) + v.kappa[at] * here;
+      image[order(at)] = value;
+      sums[0] += static_cast<double>(here) * static_cast<double>(value);
+      below = here;
+      here = above;
+      lower = upper;
+    }
+  }
+  sum_all(sums, parts, counter, [&](const double* all) {
+    numbers->curvature = all[0];
+    numbers->step = all[0] > 0 ? numbers->along / all[0] : 0.0;
+  });
+}
+
+/// u += step direction, residual -= step image, and the residual's squares. On the faces all three are 0.
+__global__ void __launch_bounds__(sum_threads)
+    go_kernel(const float* __restrict__ direction, const float* __restrict__ image, NodeOrder order, std::size_t count,
+              double* __restrict__ u, float* __restrict__ residual, double* parts, unsigned* counter,
+              GradientNumbers* numbers) {
+  const double step = numbers->step;
+  const auto single = static_cast<float>(step);
+  double sum[1] = {};
+  for (std::size_t n = std::size_t{blockIdx.x} * sum_threads + threadIdx.x; n < count; n += sum_threads * gridDim.x) {
+    const std::size_t at = order(n);
+    u[n] += step * static_cast<double>(direction[at]);
+    const float left = residual[at] - single * image[at];
+    residual[at] = left;
+    sum[0] += static_cast<double>(left) * static_cast<double>(left);
+  }
+  sum_all(sum, parts, counter, [&](const double* all) { numbers->squares = all[0]; });
+}
+
 }  // namespace
 }  // namespace isolume

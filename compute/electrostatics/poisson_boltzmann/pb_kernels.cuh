@@ -2,16 +2,34 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "compute/electrostatics/poisson_boltzmann/pb_math.h"
 
 namespace isolume {
 namespace {
 
+/// Coefficients of edges in 16 bits: 1 / (base + slope code), which is that of an edge of which code / 65535 is in the
+/// solute.
+struct EdgeCodes {
+  const std::uint16_t* code;
+  float base, slope;
+  __device__ float operator[](std::size_t at) const { return 1 / fmaf(slope, static_cast<float>(code[at]), base); }
+};
+
+/// The ions' coefficients in 16 bits.
+struct IonCodes {
+  const std::uint16_t* code;
+  float unit;
+  __device__ float operator[](std::size_t at) const { return unit * static_cast<float>(code[at]); }
+};
+
 /// One grid of the hierarchy as kernels see it.
-struct View {
+template <class Edges, class Ions>
+struct ViewOf {
   int nx, ny, nz;
-  const float *cx, *cy, *cz, *kappa;
+  Edges cx, cy, cz;
+  Ions kappa;
 
   __host__ __device__ std::size_t index(int i, int j, int k) const {
     return static_cast<std::size_t>(i) +
@@ -22,10 +40,14 @@ struct View {
   __device__ std::size_t along_z() const { return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny); }
 };
 
+using View = ViewOf<const float*, const float*>;
+using CompactView = ViewOf<EdgeCodes, IonCodes>;
+
 constexpr unsigned block_x = 32, block_y = 4, block_z = 2;
 
 /// The thread's inner node; false where it has none.
-__device__ __forceinline__ bool inner_node(const View& v, int& i, int& j, int& k) {
+template <class V>
+__device__ __forceinline__ bool inner_node(const V& v, int& i, int& j, int& k) {
   i = static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 1;
   j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
   k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
@@ -44,8 +66,9 @@ struct NodeOrder {
 };
 
 /// out = source - A u in double precision, with the ions' term where there are any; `only_faces`: of the u that is 0
-/// inside.
-__global__ void exact_residual_kernel(View v, NodeOrder order, PbIons ions, bool nonlinear, bool only_faces,
+/// inside. Without `source`, out holds it before.
+template <class V>
+__global__ void exact_residual_kernel(V v, NodeOrder order, PbIons ions, bool nonlinear, bool only_faces,
                                       const float* __restrict__ source, const double* __restrict__ u,
                                       float* __restrict__ out) {
   int i, j, k;
@@ -53,7 +76,7 @@ __global__ void exact_residual_kernel(View v, NodeOrder order, PbIons ions, bool
   const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
   const auto value = [&](std::size_t near, bool face) { return !only_faces || face ? u[near] : 0.0; };
   const double here = value(at, false);
-  double sum = static_cast<double>(source[at]);
+  double sum = static_cast<double>(source != nullptr ? source[at] : out[order(at)]);
   sum += static_cast<double>(v.cx[at]) * (value(at + 1, i == v.nx - 2) - here) +
          static_cast<double>(v.cx[at - 1]) * (value(at - 1, i == 1) - here) +
          static_cast<double>(v.cy[at]) * (value(at + y, j == v.ny - 2) - here) +
@@ -79,7 +102,8 @@ __global__ void slope_kernel(View v, PbIons ions, const double* __restrict__ u, 
 }
 
 /// The coefficients with steps twice as long: in series along an edge, side by side across it.
-__global__ void coarser_kernel(View fine, View coarse, float* __restrict__ cx, float* __restrict__ cy,
+template <class V>
+__global__ void coarser_kernel(V fine, View coarse, float* __restrict__ cx, float* __restrict__ cy,
                                float* __restrict__ cz, float* __restrict__ kappa) {
   const int n[3] = {coarse.nx, coarse.ny, coarse.nz};
   const int most[3] = {fine.nx, fine.ny, fine.nz};
@@ -88,7 +112,9 @@ __global__ void coarser_kernel(View fine, View coarse, float* __restrict__ cx, f
                         static_cast<int>(blockIdx.z * block_z + threadIdx.z)};
   if (place[0] >= n[0] || place[1] >= n[1] || place[2] >= n[2]) return;
   const std::size_t at = coarse.index(place[0], place[1], place[2]);
-  const float* from[3] = {fine.cx, fine.cy, fine.cz};
+  const auto from = [&](int axis, std::size_t node) {
+    return axis == 0 ? fine.cx[node] : axis == 1 ? fine.cy[node] : fine.cz[node];
+  };
   float* to[3] = {cx, cy, cz};
   for (int axis = 0; axis < 3; ++axis) {
     float sum = 0, total = 0;
@@ -101,9 +127,9 @@ __global__ void coarser_kernel(View fine, View coarse, float* __restrict__ cx, f
           p[v] += b;
           if (p[u] < 0 || p[u] >= most[u] || p[v] < 0 || p[v] >= most[v]) continue;
           const float w = (a == 0 ? 2.0f : 1.0f) * (b == 0 ? 2.0f : 1.0f);
-          const float one = from[axis][fine.index(p[0], p[1], p[2])];
+          const float one = from(axis, fine.index(p[0], p[1], p[2]));
           ++p[axis];
-          const float two = from[axis][fine.index(p[0], p[1], p[2])];
+          const float two = from(axis, fine.index(p[0], p[1], p[2]));
           sum += w * 2 * one * two / (one + two);
           total += w;
         }
@@ -135,6 +161,13 @@ __global__ void move_kernel(double* __restrict__ u, double step, const float* __
                             std::size_t count) {
   const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (n < count) u[n] += step * static_cast<double>(change[order(n)]);
+}
+
+/// The sources of the nodes that have one.
+__global__ void scatter_kernel(const std::uint32_t* __restrict__ nodes, const float* __restrict__ sources,
+                               NodeOrder order, std::size_t count, float* __restrict__ out) {
+  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (n < count) out[order(nodes[n])] = sources[n];
 }
 
 }  // namespace

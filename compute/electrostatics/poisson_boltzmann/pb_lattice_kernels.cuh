@@ -1,8 +1,8 @@
-// Coulomb's part where the surface cuts, from the lattices of a Coulomb sum: of many charges on CUDA.
+// Coulomb's part where the surface cuts and in the solute, from the lattices of a Coulomb sum: of many charges on CUDA.
 #pragma once
 
 #include "compute/electrostatics/coulomb_sum/coulomb_view.cuh"
-#include "compute/electrostatics/poisson_boltzmann/pb_setup_kernels.cuh"
+#include "compute/electrostatics/poisson_boltzmann/pb_read_kernels.cuh"
 
 namespace isolume {
 namespace {
@@ -44,6 +44,40 @@ __global__ void __launch_bounds__(point_block)
   value[at] = unit * static_cast<double>(sums[0].w);
   jump[at] = smooth ? 0.0 : sign * unit * along(sums[0]);
   through[at] = smooth ? unit * static_cast<double>(sums[1].w) : sign * unit * along(sums[1]);
+}
+
+constexpr int lattice_nodes = 4;  ///< of a row that a warp sums at once
+
+/// Adds Coulomb's potential at the grid's nodes that are in the solute. A warp for some neighbours along x.
+__global__ void __launch_bounds__(point_block)
+    pb_lattice_coulomb_kernel(PbField field, PbNodes grid, int3 first, CoulombView lattice, double scale,
+                              float* __restrict__ out) {
+  const std::size_t warp = (std::size_t{blockIdx.x} * point_block + threadIdx.x) / 32;
+  const std::size_t runs = (static_cast<std::size_t>(grid.counts[0]) + lattice_nodes - 1) / lattice_nodes;
+  const std::size_t row = warp / runs, ny = static_cast<std::size_t>(grid.counts[1]);
+  if (row >= ny * static_cast<std::size_t>(grid.counts[2])) return;
+  const int begin = lattice_nodes * static_cast<int>(warp % runs), j = static_cast<int>(row % ny),
+            k = static_cast<int>(row / ny);
+  // All lanes look at all of the nodes, so that they stay together. Nodes of the solvent are where another is.
+  bool used[lattice_nodes];
+  int some = -1;
+  for (int e = 0; e < lattice_nodes; ++e) {
+    const int i = begin + e;
+    used[e] = i < grid.counts[0] && field.inside[field.nodes.index(i + first.x, j + first.y, k + first.z)] != 0;
+    if (used[e]) some = i;
+  }
+  if (some < 0) return;
+  double places[lattice_nodes][3];
+  for (int e = 0; e < lattice_nodes; ++e) {
+    places[e][0] = grid.along(0, used[e] ? begin + e : some);
+    places[e][1] = grid.along(1, j);
+    places[e][2] = grid.along(2, k);
+  }
+  float4 sums[lattice_nodes];
+  coulomb_of_warp<lattice_nodes, false>(lattice, places, sums);
+  if (threadIdx.x % 32 != 0) return;
+  for (int e = 0; e < lattice_nodes; ++e)
+    if (used[e]) out[grid.index(begin + e, j, k)] += static_cast<float>(scale * static_cast<double>(sums[e].w));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_box_plan.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 #include "compute/molecular_surface/surface_arcs.h"
@@ -11,9 +12,11 @@ namespace isolume {
 
 std::size_t poisson_boltzmann_memory(std::span<const ChargedSphere> atoms, const Grid& grid,
                                      const PoissonBoltzmannOptions& options, Device device) {
-  // Bytes of a node: of a box that is solved, while it is solved, and while its coefficients are formed.
-  constexpr std::size_t kept = 29, formed = 60, ions = 16;
-  const std::size_t solved = device.is_cuda() ? 65 : 61, solving = solved + (options.nonlinear ? ions : 0);
+  // Bytes of a node: of a box that was solved, while it is solved, and while its coefficients are formed.
+  constexpr std::size_t ions = 16;
+  const bool cuda = device.is_cuda(), by_host = pb_formed_by_host(atoms, options);
+  // Of a linear equation a device keeps the solution and the sides of the nodes.
+  const std::size_t kept = cuda && !options.nonlinear ? 9 : 29;
   std::size_t most = 0, outer = 0;
   const std::vector<PbBox> boxes = pb_boxes(atoms, grid, options);
   for (const PbBox& box : boxes) {
@@ -22,6 +25,11 @@ std::size_t poisson_boltzmann_memory(std::span<const ChargedSphere> atoms, const
     const bool last = &box == &boxes.back();
     // With steps twice as long there is an eighth of the nodes.
     const std::size_t coarse = last && options.estimate_error ? kept * nodes / 8 : 0;
+    // Codes: u 8, sides 1, edges 6, ions 2, inverse diagonal 2, three vectors 12, sources and coarser grids 3.5. Else
+    // coefficients and sources 20, six vectors 24, rounded coefficients 8, coarser grids 4.7.
+    const bool compact = cuda && !by_host && !options.nonlinear && nodes >= options.compact_from;
+    const std::size_t solving = (cuda ? (compact ? 35 : 65) : 61) + (options.nonlinear ? ions : 0);
+    const std::size_t formed = !cuda ? 60 : compact ? 29 : 34;
     most = std::max(most, kept * outer + coarse + std::max(formed, solving) * nodes);
     outer = nodes;
   }

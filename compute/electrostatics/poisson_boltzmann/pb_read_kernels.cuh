@@ -258,15 +258,40 @@ __global__ void pb_solute_faces_kernel(PbNodes n, const std::uint8_t* __restrict
   if (inside[n.index(i, j, k)]) counts->on_faces = 1;
 }
 
-/// The potential times a unit on the nodes from `first` of the box. Nodes of the solute are counted and listed; their
-/// order is of no meaning.
-__global__ void pb_potential_kernel(PbField field, PbNodes grid, int3 first, double unit, float* __restrict__ out,
-                                    unsigned long long* __restrict__ count, std::uint32_t* __restrict__ nodes) {
+/// Nodes of a grid that are in the solute.
+struct PbSoluteNodes {
+  unsigned long long count;
+  unsigned long long far;  ///< of these, outside of the box about the atoms
+};
+struct PbReach {
+  double lower[3], upper[3];
+};
+
+/// The potential times a unit on the nodes from `first` of the box, and what is counted of those of the solute.
+__global__ void pb_potential_kernel(PbField field, PbNodes grid, int3 first, PbReach reach, double unit,
+                                    float* __restrict__ out, PbSoluteNodes* __restrict__ found) {
   int i, j, k;
   if (!node_of_thread(grid, i, j, k)) return;
-  const std::size_t node = field.nodes.index(i + first.x, j + first.y, k + first.z), at = grid.index(i, j, k);
-  out[at] = static_cast<float>(unit * field.u[node]);
-  if (field.inside[node]) nodes[claim(count)] = static_cast<std::uint32_t>(at);
+  const std::size_t node = field.nodes.index(i + first.x, j + first.y, k + first.z);
+  out[grid.index(i, j, k)] = static_cast<float>(unit * field.u[node]);
+  if (!field.inside[node]) return;
+  const int place[3] = {i, j, k};
+  bool far = false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double at = grid.along(axis, place[axis]);
+    far = far || at < reach.lower[axis] || at > reach.upper[axis];
+  }
+  claim(&found->count);
+  if (far) atomicAdd(&found->far, 1ull);
+}
+
+/// The nodes of the solute; their order is of no meaning.
+__global__ void pb_list_kernel(PbField field, PbNodes grid, int3 first, unsigned long long* __restrict__ count,
+                               std::uint32_t* __restrict__ nodes) {
+  int i, j, k;
+  if (!node_of_thread(grid, i, j, k)) return;
+  if (field.inside[field.nodes.index(i + first.x, j + first.y, k + first.z)])
+    nodes[claim(count)] = static_cast<std::uint32_t>(grid.index(i, j, k));
 }
 
 /// Adds Coulomb's potential at the listed nodes of the grid.
@@ -307,10 +332,13 @@ __global__ void __launch_bounds__(point_block)
 }
 
 /// The same from a map of Coulomb's potential of all nodes.
-__global__ void pb_add_coulomb_kernel(const std::uint32_t* __restrict__ nodes, unsigned long long count,
-                                      const float* __restrict__ coulomb, double scale, float* __restrict__ out) {
-  const unsigned long long n = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n < count) out[nodes[n]] += static_cast<float>(scale * static_cast<double>(coulomb[nodes[n]]));
+__global__ void pb_add_coulomb_kernel(PbField field, PbNodes grid, int3 first, const float* __restrict__ coulomb,
+                                      double scale, float* __restrict__ out) {
+  int i, j, k;
+  if (!node_of_thread(grid, i, j, k)) return;
+  const std::size_t at = grid.index(i, j, k);
+  if (field.inside[field.nodes.index(i + first.x, j + first.y, k + first.z)])
+    out[at] += static_cast<float>(scale * static_cast<double>(coulomb[at]));
 }
 
 }  // namespace

@@ -21,7 +21,16 @@ struct PbEdgeRules {
   double weight[3], step[3];
   double width;
   bool smooth;
+  bool coded;  ///< shares are whole numbers of 1 / 65535
 };
+
+__device__ __forceinline__ double pb_coded_share(double share) {
+  return rint(65535 * pb_clamp(share, 0.0, 1.0)) / 65535;
+}
+/// The part of an edge in the solute that gives it a permittivity.
+__device__ __forceinline__ double pb_share_of(double permittivity, double solute, double solvent) {
+  return solute == solvent ? 0.0 : (1 / permittivity - 1 / solvent) / (1 / solute - 1 / solvent);
+}
 
 /// An edge whose ends are on either side of the surface.
 struct PbCut {
@@ -99,11 +108,16 @@ __global__ void pb_edges_kernel(PbNodes n, PbEdgeRules rules, const float* __res
       if (rules.smooth) {
         c = pb_smooth_edge(static_cast<double>(depth[node]), static_cast<double>(depth[next]), rules.width,
                            rules.solute, rules.solvent);
+        if (rules.coded) {
+          const double part = pb_coded_share(pb_share_of(c, rules.solute, rules.solvent));
+          c = 1 / (part / rules.solute + (1 - part) / rules.solvent);
+        }
       } else if (!cut) {
         c = in ? rules.solute : rules.solvent;
       } else {
         share = pb_crossing(depth, node, stride, place[axis], n.counts[axis]);
         if (!in) share = 1 - share;
+        if (rules.coded) share = pb_coded_share(share);
         c = 1 / (share / rules.solute + (1 - share) / rules.solvent);
       }
       c *= rules.weight[axis];
@@ -284,6 +298,39 @@ __global__ void pb_add_spread_kernel(std::size_t count, const unsigned long long
   const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (n >= count || sums[n] == 0) return;
   source[n] += static_cast<float>(unit * static_cast<double>(static_cast<long long>(sums[n])) / 4294967296.0);
+}
+
+/// Coefficients of edges along one axis as codes (PbCompact), `weight` being the axis's.
+__global__ void pb_code_edges_kernel(std::size_t count, double solute, double solvent, double weight,
+                                     const float* __restrict__ edges, std::uint16_t* __restrict__ codes) {
+  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  const double c = static_cast<double>(edges[n]);
+  codes[n] = c > 0 ? static_cast<std::uint16_t>(rint(65535 * pb_clamp(pb_share_of(c / weight, solute, solvent), 0, 1)))
+                   : std::uint16_t{0};
+}
+
+/// The ions' coefficients as codes: the part of a whole one.
+__global__ void pb_code_ions_kernel(std::size_t count, double whole, const float* __restrict__ kappa,
+                                    std::uint16_t* __restrict__ codes) {
+  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  codes[n] = whole > 0 ? static_cast<std::uint16_t>(rint(65535 * pb_clamp(static_cast<double>(kappa[n]) / whole, 0, 1)))
+                       : std::uint16_t{0};
+}
+
+/// The inner nodes that have a source, as far as there is room; their order is of no meaning.
+__global__ void pb_list_sources_kernel(PbNodes n, const float* __restrict__ source, unsigned room,
+                                       unsigned* __restrict__ found, std::uint32_t* __restrict__ nodes,
+                                       float* __restrict__ values) {
+  int i, j, k;
+  if (!node_of_thread(n, i, j, k) || n.on_face(i, j, k)) return;
+  const std::size_t node = n.index(i, j, k);
+  if (source[node] == 0) return;
+  const unsigned at = claim(found);
+  if (at >= room) return;
+  nodes[at] = static_cast<std::uint32_t>(node);
+  values[at] = source[node];
 }
 
 }  // namespace

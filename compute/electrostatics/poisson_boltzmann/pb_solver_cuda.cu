@@ -37,6 +37,12 @@ class Parts {
     constexpr std::size_t aligned = 256 / sizeof(T);
     total_ += (count + aligned - 1) / aligned * aligned;
   }
+  std::size_t size() const { return total_; }
+  /// All that were added in memory of others.
+  void take_from(T* memory) {
+    for (const auto& [part, at] : wanted_) *part = memory + at;
+    wanted_.clear();
+  }
   /// All that were added; they must be where they were then.
   void take(const Stream& stream, bool cleared) {
     array_ = DeviceArray<T>(total_, stream, "Poisson-Boltzmann: grids");
@@ -111,19 +117,28 @@ class Solver {
       n = (n - 1) / 2 + 1;
       levels_.emplace_back().n = n;
     }
-    for (float** array : {&residual_, &direction_, &moved_, &image_, &change_, &cycled_}) cleared_.add(*array, size);
+    for (float** array : {&residual_, &direction_, &cycled_}) cleared_.add(*array, size);
+    if (!p_.compact)
+      for (float** array : {&moved_, &image_, &change_}) cleared_.add(*array, size);
     cleared_.add(counter_place_, 1);
     if (p_.nonlinear) cleared_.add(levels_.front().kappa, size);
     for (Level& level : levels_) {
-      for (__half** array : {&level.rounded_x, &level.rounded_y, &level.rounded_z, &level.inverse})
-        halves_.add(*array, level.size());
-      if (&level == &levels_.front()) continue;
+      const bool finest = &level == &levels_.front();
+      halves_.add(level.inverse, level.size());
+      if (!finest || !p_.compact)
+        for (__half** array : {&level.rounded_x, &level.rounded_y, &level.rounded_z}) halves_.add(*array, level.size());
+      if (finest) continue;
       for (float** array : {&level.u, &level.source}) cleared_.add(*array, level.size());
       for (float** array : {&level.cx, &level.cy, &level.cz, &level.kappa}) written_.add(*array, level.size());
     }
     cleared_.take(stream_, true);
     counter_ = reinterpret_cast<unsigned*>(counter_place_);  // 0 in both
-    written_.take(stream_, false);
+    // Of a linear equation they are needed before the first direction is.
+    if (p_.compact && written_.size() <= size) {
+      written_.take_from(direction_);
+    } else {
+      written_.take(stream_, false);
+    }
     halves_.take(stream_, false);
     const auto unit = static_cast<float>(options_.solvent_permittivity);
     for (Level& level : levels_) {
@@ -139,10 +154,12 @@ class Solver {
       level.cycle = {level.n.x,       level.n.y,       level.n.z,       unit,         order,
                      level.rounded_x, level.rounded_y, level.rounded_z, level.inverse};
     }
-    // The coarsest grids, of which there is at least one, are one launch.
+    if (p_.compact) make_compact(unit);
+    // The coarsest grids, of which there is at least one, are one launch; the finest, if it is coded, is not of them.
     first_small_ = levels_.size() - 1;
     std::size_t small_nodes = levels_.back().size();
-    while (first_small_ > 0 && levels_[first_small_ - 1].size() <= small_level &&
+    const std::size_t least = p_.compact ? 1 : 0;
+    while (first_small_ > least && levels_[first_small_ - 1].size() <= small_level &&
            small_nodes + levels_[first_small_ - 1].size() <= SmallLevels::nodes)
       small_nodes += levels_[--first_small_].size();
     for (std::size_t l = first_small_; l < levels_.size(); ++l) {
@@ -151,6 +168,40 @@ class Solver {
     }
     small_.source = first_small_ == 0 ? residual_ : levels_[first_small_].source;
     small_.u = first_small_ == 0 ? cycled_ : levels_[first_small_].u;
+  }
+
+  /// The finest grid as codes.
+  void make_compact(float unit) {
+    const PbCompact& c = *p_.compact;
+    const auto codes = [&](const DeviceArray<std::uint16_t>& array, int axis, float over) {
+      return EdgeCodes{array.data(), over * c.base[axis], over * c.slope[axis]};
+    };
+    const Level& level = levels_.front();
+    compact_view_ = {level.n.x,
+                     level.n.y,
+                     level.n.z,
+                     codes(c.cx, 0, 1),
+                     codes(c.cy, 1, 1),
+                     codes(c.cz, 2, 1),
+                     {c.kappa.data(), c.ions}};
+    compact_cycle_ = {level.n.x,
+                      level.n.y,
+                      level.n.z,
+                      unit,
+                      level.cycle.order,
+                      codes(c.cx, 0, unit),
+                      codes(c.cy, 1, unit),
+                      codes(c.cz, 2, unit),
+                      level.inverse};
+  }
+  /// use(the finest grid), with the ions' own coefficients.
+  template <class Use>
+  void with_equation(const Use& use) const {
+    if (p_.compact) {
+      use(compact_view_);
+    } else {
+      use(equation());
+    }
   }
 
   /// With the ions' own coefficients.
@@ -178,19 +229,38 @@ class Solver {
   void prepare() {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       Level& level = levels_[l];
-      launch("Poisson-Boltzmann: rounded", stream_, round_kernel, cubes(level.n), cube, level.view, level.cycle.unit,
-             level.cycle.order, level.rounded_x, level.rounded_y, level.rounded_z, level.inverse);
-      if (l + 1 == levels_.size()) break;
-      Level& next = levels_[l + 1];
-      launch("Poisson-Boltzmann: coarser", stream_, coarser_kernel, cubes(next.n), cube, level.view, next.view, next.cx,
-             next.cy, next.cz, next.kappa);
+      Level* const next = l + 1 < levels_.size() ? &levels_[l + 1] : nullptr;
+      const auto derive = [&](const auto& view) {
+        using V = std::decay_t<decltype(view)>;
+        launch("Poisson-Boltzmann: rounded", stream_, round_kernel<V>, cubes(level.n), cube, view, level.cycle.unit,
+               level.cycle.order, level.rounded_x, level.rounded_y, level.rounded_z, level.inverse);
+        if (next != nullptr)
+          launch("Poisson-Boltzmann: coarser", stream_, coarser_kernel<V>, cubes(next->n), cube, view, next->view,
+                 next->cx, next->cy, next->cz, next->kappa);
+      };
+      if (l == 0 && p_.compact) {
+        derive(compact_view_);
+      } else {
+        derive(level.view);
+      }
     }
+    // The coarser grids' coefficients were in its place.
+    if (p_.compact) clear(direction_, u_.size());
   }
 
   /// residual_ of u, or of what is 0 inside, and the sum of its squares on the device.
   void residual(bool only_faces, double* squares) {
-    launch("Poisson-Boltzmann: residual", stream_, exact_residual_kernel, cubes(p_.counts - 2), cube, equation(),
-           order(), p_.ions, p_.nonlinear, only_faces, p_.source.data(), u_.data(), residual_);
+    if (p_.compact) {
+      clear(residual_, u_.size());
+      const std::size_t count = p_.compact->count;
+      launch("Poisson-Boltzmann: residual", stream_, scatter_kernel, blocks_for(count), {256, 1, 1},
+             p_.compact->nodes.data(), p_.compact->sources.data(), order(), count, residual_);
+    }
+    with_equation([&](const auto& view) {
+      launch("Poisson-Boltzmann: residual", stream_, exact_residual_kernel<std::decay_t<decltype(view)>>,
+             cubes(p_.counts - 2), cube, view, order(), p_.ions, p_.nonlinear, only_faces,
+             p_.compact ? nullptr : p_.source.data(), u_.data(), residual_);
+    });
     launch("Poisson-Boltzmann: sums", stream_, squares_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, residual_,
            u_.size(), parts_.data(), counter_, squares);
   }
@@ -207,27 +277,51 @@ class Solver {
       launch(name, stream_, small_levels_kernel, {1, 1, 1}, {small_threads, 1, 1}, small_);
       return;
     }
+    if (at == 0 && p_.compact) {
+      cycle(at, compact_cycle_, source, u);
+    } else {
+      cycle(at, levels_[at].cycle, source, u);
+    }
+  }
+  template <class Fine>
+  void cycle(std::size_t at, const Fine& fine, const float* source, float* u) {
+    constexpr const char* name = "Poisson-Boltzmann: multigrid";
     const Level& level = levels_[at];
     Level& next = levels_[at + 1];
     const CudaDim halves = cubes(level.n - 2, 2);
-    launch(name, stream_, down_odd_kernel, halves, cube, level.cycle, source, u);
-    launch(name, stream_, down_even_kernel, halves, cube, level.cycle, source, u);
-    launch(name, stream_, sweep_kernel, halves, cube, level.cycle, HalfSweep{1, 1}, source, u);
-    launch(name, stream_, down_source_kernel, cubes(next.n - 2), cube, level.cycle, next.cycle, source, u, next.source);
+    launch(name, stream_, down_odd_kernel<Fine>, halves, cube, fine, source, u);
+    launch(name, stream_, down_even_kernel<Fine>, halves, cube, fine, source, u);
+    launch(name, stream_, sweep_kernel<Fine>, halves, cube, fine, HalfSweep{1, 1}, source, u);
+    launch(name, stream_, down_source_kernel<Fine>, cubes(next.n - 2), cube, fine, next.cycle, source, u, next.source);
     descend(at + 1, next.source, next.u);
-    launch(name, stream_, up_change_kernel, halves, cube, level.cycle, next.cycle, next.u, u);
+    launch(name, stream_, up_change_kernel<Fine>, halves, cube, fine, next.cycle, next.u, u);
     for (int n = 0; n < half_sweeps_up; ++n)
-      launch(name, stream_, sweep_kernel, halves, cube, level.cycle, half_sweep_up(n), source, u);
+      launch(name, stream_, sweep_kernel<Fine>, halves, cube, fine, half_sweep_up(n), source, u);
   }
 
   /// One step of conjugate gradients.
   void step() {
     constexpr const char* name = "Poisson-Boltzmann: conjugate gradients";
     descend(0, residual_, cycled_);
+    if (p_.compact) return short_step();
     launch(name, stream_, apply_kernel, apply_grid_, apply_block, levels_.front().view, order(), layers_, residual_,
            cycled_, image_, parts_.data(), counter_, numbers_.data());
     launch(name, stream_, advance_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, cycled_, image_, direction_, moved_,
            change_, residual_, u_.size(), parts_.data(), counter_, numbers_.data());
+  }
+
+  /// The same in the place of three arrays.
+  void short_step() {
+    constexpr const char* name = "Poisson-Boltzmann: conjugate gradients";
+    const CudaDim threads{sum_threads, 1, 1}, blocks{sum_blocks, 1, 1};
+    launch(name, stream_, turn_kernel, blocks, threads, residual_, cycled_, u_.size(), parts_.data(), counter_,
+           numbers_.data());
+    launch(name, stream_, direction_kernel, blocks_for(u_.size()), {256, 1, 1}, cycled_, u_.size(), direction_,
+           numbers_.data());
+    launch(name, stream_, image_kernel<CompactView>, apply_grid_, apply_block, compact_view_, order(), layers_,
+           direction_, cycled_, parts_.data(), counter_, numbers_.data());
+    launch(name, stream_, go_kernel, blocks, threads, direction_, cycled_, order(), u_.size(), u_.data(), residual_,
+           parts_.data(), counter_, numbers_.data());
   }
 
   /// The launches of a step are recorded once and started as one. The host waits for the last of `count` alone.
@@ -263,9 +357,11 @@ class Solver {
   /// As on the CPU.
   double conjugate_gradients(double now, double wanted, double goal, double reference, PbProgress& progress) {
     if (used_) {
-      clear(change_, u_.size());
       clear(direction_, u_.size());
-      clear(moved_, u_.size());
+      if (!p_.compact) {
+        clear(change_, u_.size());
+        clear(moved_, u_.size());
+      }
       clear(numbers_.data(), 1);
     }
     used_ = true;
@@ -284,6 +380,7 @@ class Solver {
                     "Poisson-Boltzmann");
       if (left <= 0.5 * wanted || left <= 2e-7 * now || (left > 0.9 * before && left < 0.1 * now)) break;
     }
+    if (p_.compact) return residual();  // u has moved
     double moved = 0, step = 1;
     for (int halved = 0;; ++halved) {
       launch("Poisson-Boltzmann: sums of vectors", stream_, move_kernel, blocks_for(u_.size()), {256, 1, 1}, u_.data(),
@@ -304,6 +401,8 @@ class Solver {
   std::vector<Level> levels_;
   std::size_t first_small_ = 0;
   SmallLevels small_;
+  CompactView compact_view_{};
+  CompactCycleLevel compact_cycle_{};
   /// Residual, direction and A times it, A times the cycle, change of u, and the residual's cycle: in the order of the
   /// cycle.
   float *residual_ = nullptr, *direction_ = nullptr, *moved_ = nullptr, *image_ = nullptr, *change_ = nullptr,

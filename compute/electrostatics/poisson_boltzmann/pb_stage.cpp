@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -53,6 +54,12 @@ PbNodes pb_nodes(const PbBox& box) {
     nodes.step[axis] = box.step[axis];
   }
   return nodes;
+}
+
+PbSoluteSum pb_solute_sum(std::size_t charges, std::size_t nodes) {
+  if (coulomb_sum_by_lattices(charges, nodes)) return PbSoluteSum::lattices;
+  constexpr double many = 2e11;  // pairs that are summed one by one
+  return static_cast<double>(nodes) * static_cast<double>(charges) > many ? PbSoluteSum::map : PbSoluteSum::pairs;
 }
 
 std::vector<DensityAtom> pb_surface_atoms(std::span<const ChargedSphere> atoms) {

@@ -95,6 +95,13 @@ std::vector<ChargedSphere> pb_face_spheres(std::span<const ChargedSphere> atoms,
                                            const PoissonBoltzmannOptions& options);
 DebyeHueckelOptions pb_face_solvent(const PoissonBoltzmannOptions& options);
 PbNodes pb_nodes(const PbBox& box);
+/// How Coulomb's potential is summed at so many nodes of the solute, on all devices.
+enum class PbSoluteSum : unsigned char {
+  pairs,     ///< one by one
+  lattices,  ///< CoulombSum's
+  map,       ///< fast_direct_potential() of the whole grid: of many nodes and charges too few for lattices
+};
+PbSoluteSum pb_solute_sum(std::size_t charges, std::size_t nodes);
 /// The atoms of the surfaces, and the surfaces: of the dielectric, and of the ions.
 std::vector<DensityAtom> pb_surface_atoms(std::span<const ChargedSphere> atoms);
 MolecularSurfaceOptions pb_dielectric_surface(const PoissonBoltzmannOptions& options);

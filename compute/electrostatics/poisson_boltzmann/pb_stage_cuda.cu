@@ -1,6 +1,7 @@
 // The stages of a Poisson-Boltzmann computation on CUDA: surfaces, coefficients and solutions stay on the device.
 #include <algorithm>
 #include <future>
+#include <memory>
 #include <optional>
 
 #include "compute/base/launch.cuh"
@@ -138,6 +139,8 @@ class DeviceStage final : public PbStage {
   PbCounts count_nodes();
   void take_from_host(Job& job);
   void keep_lost_charges();
+  void make_compact();
+  void add_coulomb(const Grid& grid, const PbSoluteNodes& solute, double unit, Span<float> values, Job& job) const;
   PbField field() const { return {nodes_, u_.data(), problem_.inside.data()}; }
   static const DeviceStage& device(const PbStage& stage) { return static_cast<const DeviceStage&>(stage); }
   /// A kernel over all nodes.
@@ -156,6 +159,7 @@ class DeviceStage final : public PbStage {
   DeviceArray<PbCounts> counting_;
   PbCounts counts_{};
   bool guessed_ = false;  ///< u is not 0 inside
+  bool compact_ = false;  ///< coefficients are codes
 };
 
 DeviceStage::DeviceStage(DeviceStages& shared, const PbBox& box, Job& job)
@@ -165,6 +169,7 @@ DeviceStage::DeviceStage(DeviceStages& shared, const PbBox& box, Job& job)
   counting_ = shared_.zeros<PbCounts>(1);
   discretise(job);
   keep_lost_charges();
+  if (compact_) make_compact();
   u_ = shared_.zeros<double>(nodes_.size());
 }
 
@@ -213,6 +218,11 @@ void DeviceStage::discretise(Job& job) {
   const double ionic = step.x * step.x * o.solvent_permittivity * kappa * kappa;
   problem_.nonlinear = o.nonlinear && ionic > 0;
   problem_.ions = pb_ions(o);
+  // The solver's finest grid is coded: it needs a coarser one.
+  const glm::ivec3 n = box_.counts;
+  const bool coarser = (n.x & n.y & n.z & 1) != 0 && std::min({n.x, n.y, n.z}) >= 5;
+  compact_ = !problem_.nonlinear && size >= o.compact_from && coarser;
+  rules.coded = compact_;
   const Grid grid = box_.grid();
   require_memory(
       molecular_surface_memory(shared_.atoms.size(), grid, pb_dielectric_surface(o), shared_.stream.device()),
@@ -221,17 +231,18 @@ void DeviceStage::discretise(Job& job) {
   DeviceArray<float> ion_depth = ionic > 0 ? shared_.array<float>(size) : DeviceArray<float>();
   shared_.surfaces->depths(grid, depth.data(), {pb_ion_surface(o).probe_radius, ion_depth.data()}, nullptr, nullptr,
                            job);
-  for (DeviceArray<float>* array : {&problem_.cx, &problem_.cy, &problem_.cz, &problem_.kappa})
-    *array = shared_.array<float>(size);
-  problem_.source = shared_.zeros<float>(size);
+  problem_.kappa = shared_.array<float>(size);
   problem_.inside = shared_.array<std::uint8_t>(size);
   const Stream& stream = shared_.stream;
   const char* const sides = "Poisson-Boltzmann: coefficients";
   launch(sides, stream, pb_sides_kernel, blocks_for(size), {256, 1, 1}, size, depth.data(), ion_depth.data(),
          rules.smooth ? o.width / 2 : 0.0, ionic, (step.x + step.y + step.z) / 3, problem_.inside.data(),
          problem_.kappa.data());
-  // Room for the cuts of most surfaces, so that one pass does.
-  std::size_t room = size / 8 + 1024;
+  ion_depth = DeviceArray<float>();
+  for (DeviceArray<float>* array : {&problem_.cx, &problem_.cy, &problem_.cz}) *array = shared_.array<float>(size);
+  problem_.source = shared_.zeros<float>(size);
+  // Room for the cuts of most surfaces, so that one pass does; of large grids they are a smaller part.
+  std::size_t room = std::min(size / 8, std::max(size / 32, std::size_t{1} << 22)) + 1024;
   DeviceArray<PbCut> cuts;
   for (;;) {
     cuts = shared_.array<PbCut>(room);
@@ -242,6 +253,7 @@ void DeviceStage::discretise(Job& job) {
     room = counts_.cuts;
     counting_ = shared_.zeros<PbCounts>(1);
   }
+  depth = DeviceArray<float>();
   const unsigned count = counts_.cuts;
   job.check();
   if (count == 0) return;
@@ -281,6 +293,44 @@ void DeviceStage::keep_lost_charges() {
          {256, 1, 1}, size, sums.data(),
          4 * units::pi * pb_bjerrum(shared_.options) * step.x * step.x / (step.x * step.y * step.z),
          problem_.source.data());
+}
+
+/// Codes in place of coefficients, a list in place of sources, which most nodes have none of.
+void DeviceStage::make_compact() {
+  const char* const what = "Poisson-Boltzmann: coefficients";
+  const PoissonBoltzmannOptions& o = shared_.options;
+  const Stream& stream = shared_.stream;
+  const std::size_t size = nodes_.size();
+  auto compact = std::make_unique<PbCompact>();
+  DeviceArray<float>* const edges[3] = {&problem_.cx, &problem_.cy, &problem_.cz};
+  DeviceArray<std::uint16_t>* const codes[3] = {&compact->cx, &compact->cy, &compact->cz};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double weight = box_.step.x * box_.step.x / (box_.step[axis] * box_.step[axis]);
+    *codes[axis] = shared_.array<std::uint16_t>(size);
+    launch(what, stream, pb_code_edges_kernel, blocks_for(size), {256, 1, 1}, size, o.solute_permittivity,
+           o.solvent_permittivity, weight, edges[axis]->data(), codes[axis]->data());
+    *edges[axis] = DeviceArray<float>();
+    compact->base[axis] = static_cast<float>(1 / (o.solvent_permittivity * weight));
+    compact->slope[axis] = static_cast<float>((1 / o.solute_permittivity - 1 / o.solvent_permittivity) /
+                                              (static_cast<double>(PbCompact::most) * weight));
+  }
+  const double kappa = o.inverse_debye_length();
+  const double whole = box_.step.x * box_.step.x * o.solvent_permittivity * kappa * kappa;
+  compact->kappa = shared_.array<std::uint16_t>(size);
+  launch(what, stream, pb_code_ions_kernel, blocks_for(size), {256, 1, 1}, size, whole, problem_.kappa.data(),
+         compact->kappa.data());
+  problem_.kappa = DeviceArray<float>();
+  compact->ions = static_cast<float>(whole / static_cast<double>(PbCompact::most));
+  // Two nodes a cut, and eight a charge without nodes.
+  const std::size_t room = std::size_t{2} * counts_.cuts + std::size_t{8} * counts_.lost_charges;
+  compact->nodes = shared_.array<std::uint32_t>(room);
+  compact->sources = shared_.array<float>(room);
+  DeviceArray<unsigned> found = shared_.zeros<unsigned>(1);
+  over_nodes(what, pb_list_sources_kernel, problem_.source.data(), static_cast<unsigned>(room), found.data(),
+             compact->nodes.data(), compact->sources.data());
+  compact->count = found.copy_to_host().front();
+  problem_.source = DeviceArray<float>();
+  problem_.compact = std::move(compact);
 }
 
 void DeviceStage::set_faces(const PbStage* outer, Job& job) {
@@ -341,6 +391,11 @@ void DeviceStage::keep(PoissonBoltzmannStart& kept) const {
 
 void DeviceStage::solve(Job& job) {
   progress = pb_solve_on_device(problem_, shared_.options, u_, guessed_, shared_.stream, job);
+  // Of a linear equation no one asks for more than the solution.
+  if (problem_.nonlinear) return;
+  for (DeviceArray<float>* array : {&problem_.cx, &problem_.cy, &problem_.cz, &problem_.kappa, &problem_.source})
+    *array = DeviceArray<float>();
+  problem_.compact.reset();
 }
 
 void DeviceStage::reaction(std::span<double> values, std::span<char> known) const {
@@ -384,37 +439,56 @@ PbDifference DeviceStage::difference(const PbStage& coarser) const {
 }
 
 void DeviceStage::potential(const Grid& grid, Span<float> values, double unit, Job& job) const {
-  const PoissonBoltzmannOptions& o = shared_.options;
-  PbBox whole{grid.origin, box_.step, grid.counts, glm::ivec3(0)};
-  const PbNodes nodes = pb_nodes(whole);
+  const PbNodes nodes = pb_nodes({grid.origin, box_.step, grid.counts, glm::ivec3(0)});
   const int3 first = make_int3(box_.first.x, box_.first.y, box_.first.z);
-  DeviceArray<unsigned long long> counter = shared_.zeros<unsigned long long>(1);
-  DeviceArray<std::uint32_t> list = shared_.array<std::uint32_t>(nodes.size());
-  launch("Poisson-Boltzmann: potential", shared_.stream, pb_potential_kernel, cubes(nodes), cube, field(), nodes, first,
-         unit, values.data, counter.data(), list.data());
-  const unsigned long long count = counter.copy_to_host().front();
-  job.check();
-  if (count > 0) {
-    const double kT = unit / units::thermal_voltage(o.temperature);
-    constexpr double many = 2e11;  // pairs that are summed one by one
-    if (static_cast<double>(count) * static_cast<double>(shared_.charges.size()) > many) {
-      std::vector<PointCharge> charges;
-      for (const ChargedSphere& atom : shared_.coulomb_atoms())
-        if (atom.charge != 0) charges.push_back({atom.position, atom.charge});
-      DeviceArray<float> coulomb = shared_.array<float>(grid.size());
-      shared_.stream.synchronize();
-      fast_direct_potential(charges, grid, {1e-5}, coulomb.span(), job);
-      launch("Poisson-Boltzmann: Coulomb's part in the solute", shared_.stream, pb_add_coulomb_kernel,
-             blocks_for(count), {256, 1, 1}, list.data(), count, coulomb.data(), kT / o.solute_permittivity,
-             values.data);
-    } else {
-      launch("Poisson-Boltzmann: Coulomb's part in the solute", shared_.stream, pb_coulomb_kernel,
-             blocks_for(count, 2 * point_block), {point_block, 1, 1}, nodes, shared_.middle, list.data(), count,
-             shared_.charges.data(), shared_.charge_count(), kT * units::coulomb_volt_angstrom / o.solute_permittivity,
-             values.data);
-    }
+  DeviceArray<PbSoluteNodes> found = shared_.zeros<PbSoluteNodes>(1);
+  const PbExtent extent = pb_extent(shared_.atoms);
+  PbReach reach{};
+  for (int axis = 0; axis < 3; ++axis) {
+    reach.lower[axis] = extent.lower[axis];
+    reach.upper[axis] = extent.upper[axis];
   }
+  launch("Poisson-Boltzmann: potential", shared_.stream, pb_potential_kernel, cubes(nodes), cube, field(), nodes, first,
+         reach, unit, values.data, found.data());
+  const PbSoluteNodes solute = found.copy_to_host().front();
+  job.check();
+  if (solute.count > 0)
+    add_coulomb(grid, solute, unit / units::thermal_voltage(shared_.options.temperature), values, job);
   shared_.stream.synchronize();
+}
+
+/// Coulomb's potential at the grid's nodes in the solute, from volts in units of which `unit` make a volt.
+void DeviceStage::add_coulomb(const Grid& grid, const PbSoluteNodes& solute, double unit, Span<float> values,
+                              Job& job) const {
+  const char* const what = "Poisson-Boltzmann: Coulomb's part in the solute";
+  Stream& stream = shared_.stream;
+  const PbNodes nodes = pb_nodes({grid.origin, box_.step, grid.counts, glm::ivec3(0)});
+  const int3 first = make_int3(box_.first.x, box_.first.y, box_.first.z);
+  const double scale = unit / shared_.options.solute_permittivity;  // of volts
+  const double of_sums = scale * units::coulomb_volt_angstrom;
+  const auto count = static_cast<std::size_t>(solute.count);
+  PbSoluteSum sum = pb_solute_sum(shared_.charge_count(), count);
+  // The lattices hold a box about the atoms.
+  if (sum == PbSoluteSum::lattices && solute.far > 0) sum = PbSoluteSum::map;
+  if (sum == PbSoluteSum::lattices) {
+    const std::size_t rows = static_cast<std::size_t>(grid.counts.y) * static_cast<std::size_t>(grid.counts.z);
+    const std::size_t runs = (static_cast<std::size_t>(grid.counts.x) + lattice_nodes - 1) / lattice_nodes;
+    launch(what, stream, pb_lattice_coulomb_kernel, blocks_for(rows * runs, point_block / 32), {point_block, 1, 1},
+           field(), nodes, first, shared_.lattices(box_, job), of_sums, values.data);
+  } else if (sum == PbSoluteSum::map) {
+    DeviceArray<float> coulomb = shared_.array<float>(grid.size());
+    stream.synchronize();
+    fast_direct_potential(pb_charges(shared_.coulomb_atoms()), grid, {1e-5}, coulomb.span(), job);
+    launch(what, stream, pb_add_coulomb_kernel, cubes(nodes), cube, field(), nodes, first, coulomb.data(), scale,
+           values.data);
+  } else {
+    DeviceArray<unsigned long long> counter = shared_.zeros<unsigned long long>(1);
+    DeviceArray<std::uint32_t> list = shared_.array<std::uint32_t>(count);
+    launch(what, stream, pb_list_kernel, cubes(nodes), cube, field(), nodes, first, counter.data(), list.data());
+    launch(what, stream, pb_coulomb_kernel, blocks_for(count, 2 * point_block), {point_block, 1, 1}, nodes,
+           shared_.middle, list.data(), solute.count, shared_.charges.data(), shared_.charge_count(), of_sums,
+           values.data);
+  }
 }
 
 std::unique_ptr<PbStage> DeviceStages::make(const PbBox& box, Job& job) {

@@ -363,10 +363,8 @@ void HostStage::potential(const Grid& grid, Span<float> values, double unit, Job
   }
   const double scale = units::coulomb_volt_angstrom / options_.solute_permittivity *
                        (unit / units::thermal_voltage(options_.temperature));
-  constexpr double many = 2e11;  // pairs that are summed one by one
   const std::span<const PointCharge> charges = media_.screened_sum()->charges();
-  if (static_cast<double>(nodes.size()) * static_cast<double>(charges.size()) > many &&
-      !coulomb_sum_by_lattices(charges.size(), nodes.size())) {
+  if (pb_solute_sum(charges.size(), nodes.size()) == PbSoluteSum::map) {
     std::vector<float> coulomb(grid.size());
     fast_direct_potential(charges, grid, {1e-5}, Span<float>(coulomb), job);
     for (const std::size_t node : nodes)
