@@ -28,8 +28,10 @@ bool take(std::string_view word, bool first, PathPart& part) {
     return !value.empty();
   }
   if (first) {
-    part.kind = name == "mode" ? PathPart::Kind::mode : PathPart::Kind::state;
-    return (name == "mode" || name == "state") && read(value, part.number) && part.number >= 1;
+    part.kind = name == "mode"    ? PathPart::Kind::mode
+                : name == "state" ? PathPart::Kind::state
+                                  : PathPart::Kind::average;
+    return (name == "mode" || name == "state" || name == "average") && read(value, part.number) && part.number >= 1;
   }
   if (part.kind != PathPart::Kind::mode) return false;
   if (name == "amplitude") return read(value, part.amplitude) && part.amplitude > 0 && part.amplitude <= 100;
@@ -58,6 +60,8 @@ std::string path_of(const PathPart& part) {
       return fmt::format("{}#mode={},amplitude={},frames={}", part.file, part.number, part.amplitude, part.frames);
     case PathPart::Kind::state:
       return fmt::format("{}#state={}", part.file, part.number);
+    case PathPart::Kind::average:
+      return fmt::format("{}#average={}", part.file, part.number);
     case PathPart::Kind::stream:
       return fmt::format("{}#stream={}", part.file, part.peer);
     default:

@@ -122,7 +122,7 @@ void ImdParser::take_session(std::span<const std::byte> body) {
   if (!session.positions)
     fail(
         "the simulation sends no positions; they are a setting of its input (GROMACS: IMD-coords, NAMD: "
-        "IMDsendPositions, LAMMPS: coordinates yes)");
+        "IMDsendPositions, LAMMPS: fix imd)");
   const std::array<std::pair<bool, ImdType>, 6> parts{{{session.time, ImdType::time},
                                                        {session.energies, ImdType::energies},
                                                        {session.box, ImdType::box},

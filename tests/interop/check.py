@@ -14,6 +14,7 @@ from exports import maps, meshes
 from pictures import pictures
 from views import views
 from readings import binary_cif, structures, trajectories
+from streams import streams
 
 import isolume
 
@@ -23,7 +24,7 @@ if __name__ == "__main__":
     isolume.set_program(sys.argv[1])
     print("| what | read by | compared | largest difference | tolerance |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
-        for part in (meshes, maps, trajectories, structures, binary_cif, pictures, views):
+        for part in (meshes, maps, trajectories, structures, binary_cif, pictures, views, streams):
             part(pathlib.Path(name))
     print("\n".join(["", f"{len(lines)} compared, {len(missed)} beyond their tolerance", *missed]))
     sys.exit(1 if missed else 0)
