@@ -9,6 +9,8 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/command.h"
 #include "app/cli/residue_charges.h"
+#include "app/cli/stream_recording.h"
+#include "app/documents/streams/stream_address.h"
 #include "compute/base/memory.h"
 #include "formats/bytes/input_files.h"
 #include "formats/file_patterns.h"
@@ -33,6 +35,8 @@ struct Options {
   std::vector<std::string> templates;
   std::size_t volume = 0;
   double precision = usual_xtc_step;
+  std::string energies;
+  double wait = 600;
 };
 
 bool is_volume(const std::string& path) {
@@ -105,7 +109,41 @@ std::shared_ptr<const Molecule> made(const std::string& text) {
   throw Error(fmt::format("--make {}: expected water:SIDE in angstrom, such as water:30", text), Error::Kind::usage);
 }
 
+// Frames of a running simulation: its address, its structure, and last the output.
+void run_recording(const Common& common, const Options& options, const StreamWords& words) {
+  if (words.others.size() < 2)
+    throw Error(fmt::format("convert {}: the structure with the atoms of the simulation, or the output, is missing, "
+                            "such as: isolume convert {} system.gro run.xtc",
+                            words.address, words.address),
+                Error::Kind::usage);
+  if (!options.assembly.empty() || !options.cell.empty() || !options.templates.empty())
+    throw Error("--assembly, --pbc and --templates are for what was recorded; give them in a second step",
+                Error::Kind::usage);
+  StreamRecording recording;
+  recording.address = words.address;
+  recording.structure.assign(words.others.begin(), words.others.end() - 1);
+  recording.out = words.others.back();
+  recording.frames = options.frames;
+  recording.selection = options.selection;
+  recording.energies = options.energies;
+  recording.precision = options.precision;
+  recording.wait = options.wait;
+  check_outputs({recording.out, recording.energies, common.report}, expand_paths(recording.structure));
+  check_output(recording.out, "pdb ent cif mmcif bcif pqr gro mol2 xyz extxyz xtc dcd gz");
+  if (!recording.energies.empty()) check_output(recording.energies, "csv");
+  Run run(common, false);
+  for (const std::string& path : recording.structure) run.report.input(path);
+  record_stream(run, recording);
+  run.report.phase("write");
+  run.finish();
+}
+
 void run_convert(const Common& common, const Options& options) {
+  if (const StreamWords words = split_stream(options.files); !words.address.empty())
+    return run_recording(common, options, words);
+  if (!options.energies.empty())
+    throw Error("--energies are those that a running simulation sends, and there is no imd://HOST:PORT",
+                Error::Kind::usage);
   if (!options.make.empty() && options.files.size() != 1)
     throw Error("--make takes no input, only an output", Error::Kind::usage);
   if (options.make.empty() && options.files.size() < 2)
@@ -139,13 +177,20 @@ void run_convert(const Common& common, const Options& options) {
 
 void add_convert(Commands& commands) {
   auto options = std::make_shared<Options>();
-  const Verb command =
-      commands.add(commands.app, "convert",
-                   "write atoms and frames (pdb, cif, bcif, pqr, gro, mol2, xyz, xtc, dcd) or a volume (cube, dx, mrc)",
-                   "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
-                   "  isolume convert --make water:30 water.pqr",
-                   [&commands, options] { run_convert(commands.common, *options); });
-  command.option("FILE", options->files, "files to read, and last the file to write").required();
+  const Verb command = commands.add(
+      commands.app, "convert",
+      "write atoms and frames (pdb, cif, bcif, pqr, gro, mol2, xyz, xtc, dcd) or a volume (cube, dx, mrc), "
+      "or record a running simulation (imd://HOST:PORT)",
+      "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
+      "  isolume convert imd://localhost:8888 system.gro run.xtc --frames :1000\n"
+      "  isolume convert --make water:30 water.pqr",
+      [&commands, options] { run_convert(commands.common, *options); });
+  command
+      .option(
+          "FILE", options->files,
+          "files to read, and last the file to write; imd://HOST:PORT with a structure records a running simulation "
+          "(IMD version 2 or 3)")
+      .required();
   command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.option("--select", options->selection, "which atoms");
@@ -156,6 +201,11 @@ void add_convert(Commands& commands) {
       .range(1e-6, 100.0);
   add_cell_option(command, options->cell, "as-is");
   add_template_option(command, options->templates);
+  command.option("--energies", options->energies, "write the energies that a running simulation sends (CSV)")
+      .type_name("FILE")
+      .writes();
+  command.option("--wait", options->wait, "seconds without a frame after which a running simulation is given up")
+      .range(1.0, 1e6);
   command.option("--volume", options->volume, "which volume of the file, from 0");
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/documents/held_molecules.h"
 #include "app/scene/path_part.h"
 #include "compute/analysis/superposition.h"
 #include "compute/electron_density/natural_transitions.h"
@@ -97,6 +98,8 @@ VibrationalMode mode_on(const Vibrations& vibrations, std::size_t index, const F
 
 std::vector<Molecule> read_with_parts(const std::vector<std::string>& paths) {
   if (!has_parts(paths)) return read_files(paths);
+  for (const std::string& path : paths)
+    if (const auto held = held_molecule(path)) return {*held};
   std::vector<std::string> files;
   for (const std::string& path : paths)
     if (path_part(path).kind == PathPart::Kind::file) files.push_back(path);
@@ -104,15 +107,22 @@ std::vector<Molecule> read_with_parts(const std::vector<std::string>& paths) {
     throw Error(paths.front() + ": the file of the molecule itself comes before a mode or state", Error::Kind::usage);
   std::vector<Molecule> molecules = read_files(files);
   if (molecules.size() != 1)
-    throw Error(
-        fmt::format("{} files make {} molecules; a mode or state belongs to one", files.size(), molecules.size()),
-        Error::Kind::usage);
+    throw Error(fmt::format("{} files make {} molecules; a mode, a state or a stream belongs to one", files.size(),
+                            molecules.size()),
+                Error::Kind::usage);
   Molecule& molecule = molecules.front();
   if (molecule.paths.empty()) molecule.paths = files;
   for (const std::string& path : paths) {
     const PathPart part = path_part(path);
     if (part.kind == PathPart::Kind::mode) move_along(molecule, part);
     if (part.kind == PathPart::Kind::state) excite(molecule, part);
+    if (part.kind == PathPart::Kind::average)
+      molecule.warnings.emplace_back("its maps were means over frames, which are not kept with a session; export them");
+    if (part.kind == PathPart::Kind::stream)
+      molecule.warnings.push_back(
+          fmt::format("its frames came from a simulation at {}, which is not connected; they are "
+                      "those of the files now",
+                      part.peer));
   }
   return molecules;
 }

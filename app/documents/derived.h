@@ -17,7 +17,10 @@ inline constexpr char natural_transition_convention[] = "natural transition orbi
 ///   A file of modes in another orientation is turned onto the molecule; Error (input) where its atoms are elsewhere;
 /// * a state replaces the orbitals by its natural transition orbitals: holes, the weakest first, then particles, the
 ///   strongest first, so that HOMO and LUMO are the first pair. Holes have two electrons as in the ground state; the
-///   weight of a pair is in the place of the symmetry ("hole 0.982"). They have no energies.
+///   weight of a pair is in the place of the symmetry ("hole 0.982"). They have no energies;
+/// * a stream or an average is the molecule that is held for it (held_molecules.h); where none is, the molecule stays
+/// as
+///   its files have it, with a warning: reading never reaches the network.
 /// The molecule's own paths are those of files. Throws Error.
 std::vector<Molecule> read_with_parts(const std::vector<std::string>& paths);
 

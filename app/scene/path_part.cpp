@@ -1,4 +1,4 @@
-// What a path of a scene names beyond a file: one of its normal modes, or the orbitals of one of its excited states.
+// What a path of a scene names beyond a file.
 #include "app/scene/path_part.h"
 
 #include <fmt/format.h>
@@ -22,9 +22,16 @@ bool take(std::string_view word, bool first, PathPart& part) {
   const std::size_t equals = word.find('=');
   if (equals == std::string_view::npos) return false;
   const std::string_view name = word.substr(0, equals), value = word.substr(equals + 1);
+  if (first && name == "stream") {
+    part.kind = PathPart::Kind::stream;
+    part.peer = value;
+    return !value.empty();
+  }
   if (first) {
-    part.kind = name == "mode" ? PathPart::Kind::mode : PathPart::Kind::state;
-    return (name == "mode" || name == "state") && read(value, part.number) && part.number >= 1;
+    part.kind = name == "mode"    ? PathPart::Kind::mode
+                : name == "state" ? PathPart::Kind::state
+                                  : PathPart::Kind::average;
+    return (name == "mode" || name == "state" || name == "average") && read(value, part.number) && part.number >= 1;
   }
   if (part.kind != PathPart::Kind::mode) return false;
   if (name == "amplitude") return read(value, part.amplitude) && part.amplitude > 0 && part.amplitude <= 100;
@@ -53,6 +60,10 @@ std::string path_of(const PathPart& part) {
       return fmt::format("{}#mode={},amplitude={},frames={}", part.file, part.number, part.amplitude, part.frames);
     case PathPart::Kind::state:
       return fmt::format("{}#state={}", part.file, part.number);
+    case PathPart::Kind::average:
+      return fmt::format("{}#average={}", part.file, part.number);
+    case PathPart::Kind::stream:
+      return fmt::format("{}#stream={}", part.file, part.peer);
     default:
       return part.file;
   }

@@ -1,4 +1,5 @@
-// What a path of a scene names beyond a file: one of its normal modes, or the orbitals of one of its excited states.
+// What a path of a scene names beyond a file: one of its normal modes, the orbitals of one of its excited states, or
+// frames that a simulation has sent.
 #pragma once
 
 #include <string>
@@ -8,14 +9,18 @@ namespace isolume {
 
 /// "FILE#mode=2,amplitude=0.3,frames=24": the molecule moves along a normal mode of the file.
 /// "FILE#state=3": its orbitals are the natural transition orbitals of a state of the file's amplitudes.
-/// Both come after the paths of the molecule itself (app/documents/derived.h).
+/// "FILE#stream=localhost:8888": its frames came from a running simulation. They are in memory alone: what is opened
+/// later has the frames of the files, and never connects.
+/// "FILE#average=1": its maps are a mean over frames that was made in a window, and in memory alone.
+/// All come after the paths of the molecule itself (app/documents/derived.h).
 struct PathPart {
-  enum class Kind : unsigned char { file, mode, state };
+  enum class Kind : unsigned char { file, mode, state, stream, average };
   std::string file;
   Kind kind = Kind::file;
-  int number = 0;          ///< of the mode or state, from 1
+  int number = 0;          ///< of the mode, state or average, from 1
   double amplitude = 0.3;  ///< angstrom, of the atom that moves most
   int frames = 24;         ///< of one period
+  std::string peer{};      ///< of a stream: HOST:PORT
   bool operator==(const PathPart&) const = default;
 };
 

@@ -29,7 +29,7 @@ from .verbs import Files, Path, info
 __all__ = ["frame_parts", "run"]
 
 #: Options that name what is written of the whole, by ``isolume merge``.
-_of_merge = ("out", "error_out", "map", "bonds", "correlation", "occupancy", "timeline", "frames_out")
+_of_merge = ("out", "error_out", "faded_out", "map", "bonds", "correlation", "occupancy", "timeline", "frames_out")
 #: Of these, those that a part has to be made with.
 _of_parts = ("map", "bonds", "correlation")
 _fan_in = 8

@@ -15,6 +15,7 @@ from pictures import pictures
 from protonation import protonation
 from views import views
 from readings import binary_cif, structures, trajectories
+from streams import streams
 
 import isolume
 
@@ -24,7 +25,7 @@ if __name__ == "__main__":
     isolume.set_program(sys.argv[1])
     print("| what | read by | compared | largest difference | tolerance |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
-        for part in (meshes, maps, trajectories, structures, binary_cif, pictures, views, protonation):
+        for part in (meshes, maps, trajectories, structures, binary_cif, pictures, views, protonation, streams):
             part(pathlib.Path(name))
     print("\n".join(["", f"{len(lines)} compared, {len(missed)} beyond their tolerance", *missed]))
     sys.exit(1 if missed else 0)

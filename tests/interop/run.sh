@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the program writes and reads, against other programs: tests/interop/run.sh [PROGRAM] [VENV].
-# The peers (trimesh, pygltflib, meshio, GridDataFormats, mrcfile, gemmi, ASE, MDAnalysis, biotite, tifffile, Pillow, OpenEXR, molviewspec, propka) are installed by pip into a
+# The peers (trimesh, pygltflib, meshio, GridDataFormats, mrcfile, gemmi, ASE, MDAnalysis, biotite, tifffile, Pillow, OpenEXR, molviewspec, propka, imdclient) are installed by pip into a
 # virtual environment of their own, build/interop where none is named. Prints a table; fails beyond a tolerance.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -189,8 +189,8 @@ void average_potential(Run& run, const PotentialAverage& options, PotentialWork&
     over.on_grid(grid, averager);
     run.report.method = method_json(options.method, work);  // pb: what its last solution was like
   }
-  averager.finish({options.grid.out, options.average.error_out, options.average.convergence}, over.alignment(),
-                  work.molecule.get(), work.frame);
+  averager.finish({options.grid.out, options.average.error_out, options.average.convergence, options.average.faded_out},
+                  over.alignment(), work.molecule.get(), work.frame);
 }
 
 }  // namespace isolume::cli

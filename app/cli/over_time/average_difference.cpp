@@ -59,6 +59,7 @@ void write_difference(Run& run, const AveragePart& part, const AveragePart& minu
     if (!outputs.error_out.empty())
       write_volume(outputs.error_out, VolumeView(part.grid, errors, "standard error of the " + name, part.unit),
                    nullptr, 0, "standard error (-1: too few frames) of the " + comment);
+    write_faded(part, values, errors, name, comment, outputs.faded_out);
   } else {
     write_atomically(outputs.out, [&](std::ostream& out) { out << lines; });
   }

@@ -8,6 +8,15 @@
 
 namespace isolume::cli {
 
+void add_faded_option(Verb command, std::string& path) {
+  command
+      .option("--faded-out", path,
+              "a map of the mean, or of the difference, faded to 0 where it is within its error: whole from 4 standard "
+              "errors on, 0 up to 2 and where the error is not known")
+      .type_name("FILE")
+      .writes();
+}
+
 void add_average_options(Verb command, AverageOptions& options, bool flag) {
   if (flag)
     command.flag("--average", options.average, "the mean over --frames, with its standard error by blocks of frames");
@@ -17,6 +26,7 @@ void add_average_options(Verb command, AverageOptions& options, bool flag) {
   command.option("--error-out", options.error_out, "a map of the mean's standard error; -1 where frames are too few")
       .type_name("FILE")
       .writes();
+  add_faded_option(command, options.faded_out);
   command.option("--convergence", options.convergence, "csv: standard error and inefficiency against frames")
       .type_name("FILE")
       .writes();
@@ -31,14 +41,17 @@ void check_average_options(const AverageOptions& options, bool at_points) {
     refuse(!options.frames.empty(), "--frames belongs to --average; --frame is one frame");
     refuse(!options.align.empty(), "--align belongs to --average");
     refuse(!options.error_out.empty(), "--error-out belongs to --average");
+    refuse(!options.faded_out.empty(), "--faded-out belongs to --average");
     refuse(!options.convergence.empty(), "--convergence belongs to --average");
     refuse(!options.partial.empty(), "--partial belongs to --average");
     return;
   }
   refuse(at_points && !options.error_out.empty(),
          "--error-out is a map; with --at the lines are mean,standard error already");
+  refuse(at_points && !options.faded_out.empty(), "--faded-out is a map, and --at gives lines");
   check_part_path(options.partial);
   if (!options.error_out.empty()) check_output(options.error_out, map_extensions);
+  if (!options.faded_out.empty()) check_output(options.faded_out, map_extensions);
   if (!options.convergence.empty()) check_output(options.convergence, "csv");
   if (!options.align.empty()) Selection{options.align};  // reports errors in it before any file is read
 }

@@ -12,13 +12,17 @@ struct AverageOptions {
   std::string frames;       ///< empty: all
   std::string align;        ///< a selection; empty: frames as they are
   std::string error_out;    ///< a map
+  std::string faded_out;    ///< a map: the mean where it is significant, else 0
   std::string convergence;  ///< csv
   std::string partial;      ///< a part file
 };
 
-/// Declares --average, --frames, --align, --error-out, --convergence and --partial. `flag`: whether --average itself
-/// has to be given.
+/// Declares --average, --frames, --align, --error-out, --faded-out, --convergence and --partial. `flag`: whether
+/// --average itself has to be given.
 void add_average_options(Verb command, AverageOptions& options, bool flag = true);
+
+/// Declares --faded-out alone.
+void add_faded_option(Verb command, std::string& path);
 
 /// Throws Error (usage) where one of them is given without --average, and where outputs have wrong extensions.
 /// `at_points`: of points instead of a map.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/cli/over_time/averager.h"
+#include "compute/over_time/significance.h"
 #include "formats/write/write.h"
 
 namespace isolume::cli {
@@ -51,8 +52,9 @@ void write_convergence(const std::string& path, const AveragePart& part) {
 
 void write_maps(const AveragePart& part, const AverageOutputs& outputs, const std::string& comment, Job& job,
                 const Molecule* molecule, std::size_t frame) {
-  if (outputs.out.empty() && outputs.error_out.empty()) return;
-  std::vector<float> means(part.size()), errors(outputs.error_out.empty() ? 0 : part.size());
+  const bool errors_too = !outputs.error_out.empty() || !outputs.faded_out.empty();
+  if (outputs.out.empty() && !errors_too) return;
+  std::vector<float> means(part.size()), errors(errors_too ? part.size() : 0);
   part.statistics.fill(means, errors, job);
   if (!outputs.out.empty())
     write_volume(outputs.out, VolumeView(part.grid, means, part.name, part.unit), molecule, frame, comment);
@@ -60,9 +62,19 @@ void write_maps(const AveragePart& part, const AverageOutputs& outputs, const st
   if (!outputs.error_out.empty())
     write_volume(outputs.error_out, VolumeView(part.grid, errors, "standard error of the " + part.name, part.unit),
                  molecule, frame, "standard error (-1: too few frames) of the " + comment);
+  write_faded(part, means, errors, part.name, comment, outputs.faded_out);
 }
 
 }  // namespace
+
+void write_faded(const AveragePart& part, std::span<const float> values, std::span<const float> errors,
+                 const std::string& name, const std::string& comment, const std::string& path) {
+  if (path.empty()) return;
+  std::vector<float> faded(values.size());
+  fade_insignificant(values, errors, faded);
+  write_volume(path, VolumeView(part.grid, faded, name + ", faded where it is within its error", part.unit), nullptr, 0,
+               "faded to 0 within 2 standard errors: " + comment);
+}
 
 void flag_unknown(std::span<float> errors) {
   for (float& error : errors)

@@ -18,6 +18,7 @@ namespace isolume::cli {
 struct AverageOutputs {
   std::string out;  ///< a map, or lines mean,standard error; empty: nowhere, of points stdout
   std::string error_out, convergence;
+  std::string faded_out;  ///< a map (compute/over_time/significance.h)
 };
 
 /// Writes the mean, its error and its convergence, and puts into the report what is known of them. `molecule` (may be
@@ -29,6 +30,10 @@ void write_average(Run& run, const AveragePart& part, const AverageOutputs& outp
 /// root of the sum of both errors' squares. The report has at how many points the difference is larger than half of its
 /// 95 % interval.
 void write_difference(Run& run, const AveragePart& part, const AveragePart& minus, const AverageOutputs& outputs);
+
+/// Writes the values faded where they are within their errors, where `path` is not empty.
+void write_faded(const AveragePart& part, std::span<const float> values, std::span<const float> errors,
+                 const std::string& name, const std::string& comment, const std::string& path);
 
 /// Errors that are not known become -1: readers of maps take no NaN.
 void flag_unknown(std::span<float> errors);

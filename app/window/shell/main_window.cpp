@@ -11,11 +11,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/documents/streams/stream_address.h"
 #include "app/documents/thread_priority.h"
 #include "app/models/labels.h"
 #include "app/window/help/welcome_page.h"
 #include "app/window/maps/map_actions.h"
+#include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/charge_set_list.h"
 #include "app/window/panels/clip_panel.h"
@@ -101,6 +104,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
 MainWindow::~MainWindow() {
   // Workers end before what they write to; buffers go while the context is there.
   player_->pause();
+  panels_->get<AveragePanel>().stop();
   programs_->end();
   viewport_->release();
   fields_.stop();
@@ -217,6 +221,18 @@ void MainWindow::build_panels() {
   timeline->setObjectName(QStringLiteral("timeline"));
   actions_->compute->insertActions(actions_->cancel, {contacts, timeline});
   actions_->include({contacts, timeline});
+  QAction* stream = panels_->add("stream", tr("Running simulation"), bottom, new StreamPanel(controller_, this),
+                                 tr("IMD live stream follow connect GROMACS NAMD LAMMPS interactive record"));
+  stream->setObjectName(QStringLiteral("stream"));
+  qobject_cast<QMenu*>(actions_->recent->parent())->insertAction(actions_->watch, stream);
+  actions_->include({stream});
+  QAction* averages = panels_->add("averages", tr("Running averages"), bottom,
+                                   new AveragePanel(
+                                       controller_, [this] { return fields_.device(); }, this),
+                                   tr("mean standard error convergence block average over frames significance"));
+  averages->setObjectName(QStringLiteral("averages"));
+  actions_->compute->insertAction(actions_->cancel, averages);
+  actions_->include({averages});
   auto* charges = new QMenu(tr("Char&ges"), actions_->compute);
   charges->setAccessibleName(tr("Charges"));
   charges->setToolTipsVisible(true);
@@ -280,7 +296,18 @@ TaskPanel& MainWindow::tasks() {
   return panels_->get<TaskPanel>();
 }
 
-void MainWindow::open_files(const QStringList& paths) {
+void MainWindow::open_files(const QStringList& given) {
+  auto& streams = panels_->get<StreamPanel>();
+  streams.await({});
+  QStringList paths;
+  for (const QString& path : given) {
+    if (is_stream_address(path.toStdString())) {
+      streams.await(path);
+    } else {
+      paths += path;
+    }
+  }
+  if (paths.isEmpty()) return streams.follow_awaited();
   loader_.set_dark(preferences_.background_follows_theme && dark_palette());
   // The viewport has no size yet while the welcome page is shown; both have the same place.
   loader_.open(paths, double(pages_->width()) / std::max(1, pages_->height()));

@@ -9,7 +9,9 @@
 #include "app/models/labels.h"
 #include "app/view/representation_colours.h"
 #include "app/window/help/welcome_page.h"
+#include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/clip_panel.h"
 #include "app/window/panels/field_panel.h"
@@ -180,6 +182,17 @@ void MainWindow::connect_tasks() {
     picture_->refresh();
     status_->showMessage(tr("Reloaded: %1").arg(QFileInfo(paths.first()).fileName()), 4000);
   });
+  auto& streams = panels_->get<StreamPanel>();
+  connect(&streams.stream(), &StreamFollow::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&streams.stream(), &StreamFollow::told, this, [this](const QString& text) { say(text, false); });
+  connect(&streams.stream(), &StreamFollow::written, this, [this](const QString& path) {
+    status_->showMessage(tr("Saved %1").arg(path), 6000);
+    tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
+  });
+  connect(&streams, &StreamPanel::asked, this, [this] { panels_->raise("stream"); });
+  connect(&loader_, &FileLoader::opened, &streams, &StreamPanel::follow_awaited);
+  connect(&loader_, &FileLoader::session_opened, &streams, &StreamPanel::follow_awaited);
+  connect(&loader_, &FileLoader::failed, &streams, [&streams] { streams.await({}); });
   connect(&watch_, &FileWatch::failed, this,
           [this](const QString& message) { tasks().log(TaskPanel::Kind::fault, tr("Not reloaded: %1").arg(message)); });
 }
@@ -239,6 +252,9 @@ void MainWindow::connect_selecting() {
   connect(&contacts, &ContactMapPanel::written, this, wrote);
   connect(&contacts, &ContactMapPanel::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("contacts"), what, fraction); });
+  auto& averages = panels_->get<AveragePanel>();
+  connect(&averages, &AveragePanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&averages, &AveragePanel::told, this, [this](const QString& text) { say(text, false); });
   auto& timeline = panels_->get<TimelinePanel>();
   connect(&timeline, &TimelinePanel::failed, this, [this](const QString& text) { say(text, true); });
   connect(&timeline, &TimelinePanel::written, this, wrote);
@@ -348,6 +364,7 @@ void MainWindow::cancel() {
     panels_->get<StatesPanel>().cancel();
     panels_->get<ContactMapPanel>().cancel();
     panels_->get<TimelinePanel>().cancel();
+    panels_->get<AveragePanel>().stop();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();
     files_->data().cancel();

@@ -18,6 +18,7 @@
 #include <string>
 #include <utility>
 
+#include "app/documents/streams/stream_address.h"
 #include "app/window/shell/end_signals.h"
 #include "app/window/shell/instance.h"
 #include "app/window/shell/main_window.h"
@@ -127,11 +128,12 @@ int run_window(int argc, char** argv) {
   const QCommandLineOption watch(QStringLiteral("watch"), QStringLiteral("Reload files that change on disk"));
   parser.addOption(watch);
   parser.addHelpOption();
-  parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Files to open, or a session"));
+  parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Files to open, a session, or imd://HOST:PORT"));
   parser.process(application);
 
   QStringList files;
-  for (const QString& file : parser.positionalArguments()) files += QFileInfo(file).absoluteFilePath();
+  for (const QString& file : parser.positionalArguments())
+    files += is_stream_address(file.toStdString()) ? file : QFileInfo(file).absoluteFilePath();
   if (parser.isSet(reuse) && Instance::hand_over(files)) return 0;
 
   use_own_typeface_where_there_is_none();

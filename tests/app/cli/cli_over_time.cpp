@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -125,9 +126,11 @@ TEST(OverTime, AMapIsWhatItsPointsAre) {
       "compute", "potential", synthetic("single_iso_tau10.pqr"), synthetic("single_iso_tau10.dcd"), "--average",
       "--pbc",   "as-is"};
   const Outcome map = run(files + std::vector<std::string>{"--counts", "6,5,4", "--out", folder / "m.dx", "--error-out",
-                                                           folder / "e.mrc", "--convergence", folder / "c.csv"});
+                                                           folder / "e.mrc", "--convergence", folder / "c.csv",
+                                                           "--faded-out", folder / "s.mrc", "--partial", folder / "p"});
   ASSERT_EQ(map.code, 0) << map.err;
   const Molecule mean = read_file(folder / "m.dx"), error = read_file(folder / "e.mrc");
+  const Molecule shown = read_file(folder / "s.mrc");
   const Volume &values = *mean.volumes.at(0), &errors = *error.volumes.at(0);
   std::string text;
   for (int k = 0; k < 4; ++k)
@@ -146,6 +149,18 @@ TEST(OverTime, AMapIsWhatItsPointsAre) {
       EXPECT_NEAR(errors.values[i], at[i].second, 0.02 * at[i].second);
     }
   }
+  // Whole from four standard errors on, gone up to two.
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double value = static_cast<double>(values.values[i]), size = std::abs(at[i].first) / at[i].second;
+    const double part = std::isnan(size) ? 0 : std::clamp(size / 2 - 1, 0.0, 1.0);
+    EXPECT_NEAR(shown.volumes.at(0)->values[i], part * value, 0.05 * std::abs(value) + 1e-6) << i;
+  }
+  // A mean less itself is nowhere significant.
+  const Outcome none =
+      run({"merge", folder / "p", "--minus", folder / "p", "--out", folder / "d.dx", "--faded-out", folder / "f.mrc"});
+  ASSERT_EQ(none.code, 0) << none.err;
+  const Molecule nothing = read_file(folder / "f.mrc");
+  for (const float value : nothing.volumes.at(0)->values) EXPECT_EQ(value, 0);
   const std::string convergence = read_text(folder / "c.csv");
   EXPECT_CONTAINS(convergence, "frames,standard error (V)");
   EXPECT_CONTAINS(convergence, "\n500,");

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "app/documents/documents.h"
+#include "app/documents/held_molecules.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "compute/electron_density/state_table.h"
@@ -38,6 +40,36 @@ TEST(PathParts, SayModesAndStates) {
   EXPECT_EQ(file_of("x.molden#mode=3"), "x.molden");
   EXPECT_FALSE(has_parts({"a", "b#c"}));
   EXPECT_TRUE(has_parts({"a", "b#state=1"}));
+}
+
+TEST(PathParts, SayWhatIsInNoFile) {
+  EXPECT_EQ(path_part("a.gro#stream=localhost:8888").peer, "localhost:8888");
+  EXPECT_EQ(path_part("a.gro#average=2"), (PathPart{"a.gro", PathPart::Kind::average, 2}));
+  for (const char* path : {"a.gro#stream=[::1]:8888", "a.gro#average=1"}) EXPECT_EQ(path_of(path_part(path)), path);
+  for (const char* name : {"a#stream=", "a#average=0", "a#average=1,frames=3"})
+    EXPECT_EQ(path_part(name), PathPart{name}) << name;
+}
+
+TEST(HeldMolecules, AreReadInThePlaceOfTheirPath) {
+  const std::string file = test::data("formats/sample.xyz"), path = file + "#stream=localhost:1";
+  ASSERT_TRUE(std::filesystem::exists(file));
+  // Nothing is held: the file as it is, and nobody is asked.
+  const std::vector<Molecule> without = read_with_parts({file, path});
+  ASSERT_EQ(without.size(), 1u);
+  EXPECT_NE(without[0].warnings.back().find("not connected"), std::string::npos);
+  auto molecule = std::make_shared<Molecule>();
+  molecule->title = "held";
+  hold_molecule(path, molecule);
+  EXPECT_EQ(read_with_parts({file, path}).at(0).title, "held");
+  Documents documents;
+  EXPECT_EQ(documents.molecule(SceneMolecule{{file, path}})->title, "held");
+  molecule = std::make_shared<Molecule>();
+  molecule->title = "later";
+  hold_molecule(path, molecule);
+  documents.reload(SceneMolecule{{file, path}});
+  release_molecule(path);
+  EXPECT_FALSE(held_molecule(path));
+  EXPECT_EQ(documents.molecule(SceneMolecule{{file, path}})->title, "later") << "a scene keeps it";
 }
 
 TEST(PathParts, AreKeptInSessions) {

@@ -1,0 +1,125 @@
+// The mean of a field over the frames of a trajectory.
+#include "app/fields/averages/running_average.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/fields/device_volume.h"
+#include "compute/base/memory.h"
+#include "compute/over_time/significance.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+/// The field itself, whatever it is shown as.
+Field bare(Field field) {
+  if (field.kind != Field::Kind::potential && field.kind != Field::Kind::gaussian)
+    throw Error("averages are of potentials and of Gaussian density", Error::Kind::usage);
+  field.slice = {};
+  field.show = Field::Show::surfaces;
+  field.paint = Field::Paint::atoms;
+  field.colouring = Colouring::uniform;
+  return field;
+}
+
+}  // namespace
+
+RunningAverage::RunningAverage(Field field, std::string align, Device device)
+    : field_(bare(std::move(field))),
+      align_(std::move(align)),
+      device_(device),
+      memory_(std::make_unique<FieldMemory>()) {
+  if (field_.kind == Field::Kind::potential) {
+    unit_ = name(field_.potential.unit);
+    factor_ = per_volt(field_.potential);
+  }
+}
+
+std::vector<float> RunningAverage::values_of(const std::shared_ptr<const Molecule>& moved, Job& job) {
+  FieldRequest request;
+  request.field = field_;
+  request.molecule = moved;
+  request.device = device_;
+  request.grid = grid_;
+  DeviceVolume volume = compute_on_device(request, job, memory_.get());
+  std::vector<float> values = volume.host_values(job);
+  if (factor_ != 1)
+    for (float& value : values) value = static_cast<float>(factor_ * static_cast<double>(value));
+  if (!grid_) {
+    grid_ = volume.grid;
+    name_ = volume.name;
+    if (field_.kind != Field::Kind::potential) unit_ = volume.unit;
+  }
+  if (volume.legend) {
+    method_ = volume.legend->method;
+    worst_error_ = std::max(worst_error_, volume.legend->relative_error);
+  }
+  memory_->of(0, device_).keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
+  return values;
+}
+
+void RunningAverage::add_next(const std::shared_ptr<const Molecule>& molecule, Job& job) {
+  const std::size_t number = static_cast<std::size_t>(frames());
+  if (number >= molecule->frame_count())
+    throw Error(fmt::format("frame {}: there are {} so far", number, molecule->frame_count()), Error::Kind::usage);
+  if (!alignment_) alignment_.emplace(*molecule, align_, 0);
+  Frame frame = whole_frame(*molecule, number);
+  const FrameMotion motion = alignment_->motion(frame, number);
+  if (!align_.empty()) move_positions(frame, motion.motion);
+  auto moved = std::make_shared<Molecule>(*molecule);
+  moved->trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
+  moved->volumes.clear();
+  const std::vector<float> values = values_of(moved, job);
+  if (!statistics_) {
+    const std::size_t bytes =
+        RunningStatistics::memory(values.size(), std::max<std::size_t>(1, molecule->frame_count()));
+    require_memory(bytes, Device::cpu(), "the average over frames");
+    statistics_.emplace(values.size());
+  }
+  statistics_->add(values, job);
+  note_convergence();
+}
+
+void RunningAverage::note_convergence() {
+  const std::uint64_t n = frames();
+  // The last point is of now; those before stay where a point is due.
+  if (!convergence_.empty() && convergence_.back().frames != next_check_ && convergence_.back().frames + 1 == n)
+    convergence_.pop_back();
+  if (n > next_check_) next_check_ = std::max(n, next_check_ + std::max<std::uint64_t>(1, next_check_ / 6));
+  const StatisticsSummary summary = statistics_->summary(4000);
+  convergence_.push_back(
+      {n, summary.rms_error, summary.inefficiency,
+       summary.points == 0 ? 0.0 : static_cast<double>(summary.without) / static_cast<double>(summary.points)});
+}
+
+std::vector<std::shared_ptr<const Volume>> RunningAverage::maps(Job& job) const {
+  if (frames() == 0) throw Error("an average of no frame", Error::Kind::usage);
+  std::vector<std::shared_ptr<Volume>> made;
+  const char* const kinds[] = {"mean", "mean, faded where it is within its error", "standard error of the mean"};
+  for (const char* const kind : kinds) {
+    auto volume = std::make_shared<Volume>();
+    volume->grid = *grid_;
+    volume->values.resize(grid_->size());
+    volume->name = fmt::format("{}: {} of {} frames", name_, kind, frames());
+    volume->unit = unit_;
+    made.push_back(std::move(volume));
+  }
+  statistics_->fill(made[0]->values, made[2]->values, job);
+  fade_insignificant(made[0]->values, made[2]->values, made[1]->values);
+  for (float& error : made[2]->values)
+    if (std::isnan(error)) error = -1;
+  return {made.begin(), made.end()};
+}
+
+std::string RunningAverage::text() const {
+  std::string text = alignment_ ? alignment_->text() : std::string();
+  if (!method_.empty()) text += "; " + method_;
+  if (worst_error_ > 0) text += fmt::format(", error {:.2g} % of the RMS in the worst frame", 100 * worst_error_);
+  return text;
+}
+
+}  // namespace isolume

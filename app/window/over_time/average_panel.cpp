@@ -1,0 +1,333 @@
+// The panel of running averages.
+#include "app/window/over_time/average_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "app/documents/held_molecules.h"
+#include "app/documents/titles.h"
+#include "app/models/labels.h"
+#include "app/scene/named_selections.h"
+#include "app/scene/path_part.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+enum Until { all_frames, current_frame };
+constexpr auto shortest_piece = std::chrono::milliseconds(250);
+constexpr int pieces_to_maps = 4;  // frames take so many times what maps take, or more
+
+bool can_be_averaged(const Field& field) {
+  return field.kind == Field::Kind::potential || field.kind == Field::Kind::gaussian;
+}
+
+/// How the mean is shown: as its field, pale where it is within its error.
+Field shown_mean(const Field& of, std::uint32_t molecule) {
+  Field field;
+  field.kind = Field::Kind::volume;
+  field.molecule = molecule;
+  field.volume = 0;
+  field.isovalue = std::abs(shown_isovalue(of));
+  field.both_signs = of.kind == Field::Kind::potential;
+  field.colour = of.colour;
+  field.negative_colour = of.negative_colour;
+  field.opacity = of.opacity;
+  field.paint = Field::Paint::map;
+  field.map_molecule = molecule;
+  field.map_volume = 1;
+  field.paint_range = field.isovalue;
+  return field;
+}
+
+}  // namespace
+
+/// What a piece of the work gives.
+struct AveragePanel::Piece {
+  std::uint64_t frames = 0;
+  std::vector<ConvergencePoint> convergence;
+  std::string text;
+  Clock::duration maps_took{};
+};
+
+AveragePanel::AveragePanel(SceneController& controller, std::function<Device()> device, QWidget* parent)
+    : QWidget(parent), controller_(controller), device_(std::move(device)) {
+  setAccessibleName(tr("Running averages"));
+  build();
+  connect(start_, &QPushButton::clicked, this, [this] { running_ ? stop() : start(); });
+  connect(until_, &QComboBox::activated, this, [this] { go_on(); });
+  controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::selections,
+                     &AveragePanel::show_scene);
+  controller_.listen(this, SceneParts::frame, &AveragePanel::show_frame);
+  show_scene(controller_.scene());
+  show_figures();
+}
+
+AveragePanel::~AveragePanel() {
+  if (job_) job_->cancel();
+  if (!entry_.paths.empty()) release_molecule(entry_.paths.back());
+}
+
+void AveragePanel::build() {
+  auto* side = new QWidget(this);
+  side->setAccessibleName(tr("Options of averages"));
+  QGridLayout* form = make_form(side);
+  form->setContentsMargins(0, 0, 0, 0);
+  field_ = make_box(tr("Mean of"), tr("Potential or density surface of the scene whose mean is taken"), {});
+  align_ = new SelectionEdit(side);
+  align_->line()->setAccessibleName(tr("Superpose by"));
+  align_->line()->setToolTip(tr("Atoms by which each frame is superposed on the first one"));
+  align_->set_optional(tr("frames as they are"));
+  until_ = make_box(tr("Frames"), tr("All frames, or those up to the one that is shown, while it plays"),
+                    {tr("All"), tr("Up to the current one")});
+  add_row(form, tr("Mean of"), field_);
+  add_row(form, tr("Superpose by"), align_, true);
+  add_row(form, tr("Frames"), until_);
+  start_ = new QPushButton(tr("Start"), this);
+  start_->setAutoDefault(false);
+  start_->setToolTip(tr("Go over the frames from the first one on, or end; the maps so far stay"));
+  figures_ = new QLabel(this);
+  figures_->setAccessibleName(tr("State of the average"));
+  figures_->setTextFormat(Qt::PlainText);
+  figures_->setWordWrap(true);
+  figures_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  plot_ = new Plot(tr("Convergence"), this);
+  plot_->setToolTip(
+      tr("Standard error of the mean (RMS over the map) against the number of frames, and the statistical "
+         "inefficiency: how many frames say as much as an independent one"));
+  auto* left = new QVBoxLayout;
+  left->addWidget(side);
+  left->addWidget(start_, 0, Qt::AlignLeft);
+  left->addWidget(figures_);
+  left->addStretch(1);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(10, 8, 10, 6);
+  layout->setSpacing(12);
+  layout->addLayout(left, 2);
+  layout->addWidget(plot_, 3);
+}
+
+int AveragePanel::source() const {
+  const auto& molecules = controller_.scene().molecules;
+  for (std::size_t m = 0; m < molecules.size(); ++m)
+    if (molecules[m].paths == source_.paths && molecules[m].templates == source_.templates) return static_cast<int>(m);
+  return -1;
+}
+
+int AveragePanel::maps() const {
+  const auto& molecules = controller_.scene().molecules;
+  for (std::size_t m = 0; m < molecules.size(); ++m)
+    if (molecules[m].paths == entry_.paths) return static_cast<int>(m);
+  return -1;
+}
+
+std::size_t AveragePanel::available() const {
+  const int at = source();
+  const auto molecule = at >= 0 ? controller_.molecule(static_cast<std::size_t>(at)) : nullptr;
+  if (!molecule) return 0;
+  const std::size_t all = molecule->frame_count();
+  return until_->currentIndex() == all_frames ? all : std::min(all, controller_.scene().frame + 1);
+}
+
+void AveragePanel::show_scene(const Scene& scene) {
+  const std::size_t before = rows_.empty() || field_->currentIndex() < 0
+                                 ? scene.fields.size()
+                                 : rows_[static_cast<std::size_t>(field_->currentIndex())];
+  QStringList names;
+  rows_.clear();
+  for (std::size_t f = 0; f < scene.fields.size(); ++f) {
+    const Field& field = scene.fields[f];
+    if (!can_be_averaged(field) || field.molecule >= scene.molecules.size()) continue;
+    rows_.push_back(f);
+    names += tr("%1 of %2").arg(label(field.kind), to_qt(file_title(scene.molecules[field.molecule].paths)));
+  }
+  QStringList shown;
+  for (int i = 0; i < field_->count(); ++i) shown += field_->itemText(i);
+  if (names != shown) {
+    field_->clear();
+    field_->addItems(names);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (rows_[i] == before) field_->setCurrentIndex(static_cast<int>(i));
+  }
+  if (const int row = field_->currentIndex(); row >= 0) {
+    const std::uint32_t m = scene.fields[rows_[static_cast<std::size_t>(row)]].molecule;
+    align_->set_molecule(controller_.molecule(m), 0, names_of(scene, m));
+  }
+  start_->setEnabled(running_ || !rows_.empty());
+  if (running_ && (source() < 0 || (in_scene_ && maps() < 0))) {
+    stop();
+    Q_EMIT told(tr("The average was ended, as its molecule or its map was removed"));
+  }
+  go_on();
+}
+
+void AveragePanel::show_frame(const Scene&) {
+  go_on();
+}
+
+void AveragePanel::start() {
+  const int row = field_->currentIndex();
+  if (row < 0 || static_cast<std::size_t>(row) >= rows_.size()) return;
+  stop();
+  const Scene scene = with_names(controller_.scene());
+  averaged_ = scene.fields[rows_[static_cast<std::size_t>(row)]];
+  original_ = controller_.scene().fields[rows_[static_cast<std::size_t>(row)]];
+  source_ = scene.molecules[averaged_.molecule];
+  PathPart part{file_of(source_.paths.front()), PathPart::Kind::average};
+  part.number = static_cast<int>(++number_);
+  entry_ = SceneMolecule{{part.file, path_of(part)}};
+  in_scene_ = false;
+  shown_frames_ = 0;
+  convergence_.clear();
+  try {
+    average_ = std::make_shared<RunningAverage>(averaged_, align_->words(), device_());
+  } catch (const Error& error) {
+    Q_EMIT failed(to_qt(error.what()));
+    return;
+  }
+  running_ = true;
+  show_figures();
+  go_on();
+}
+
+void AveragePanel::stop() {
+  if (job_) job_->cancel();
+  job_.reset();
+  running_ = false;
+  average_.reset();
+  if (!entry_.paths.empty()) release_molecule(entry_.paths.back());
+  show_figures();
+}
+
+void AveragePanel::go_on() {
+  if (!running_ || job_ || !average_) return;
+  const std::size_t end = available();
+  // Where frames were dropped to save memory, the others have other numbers.
+  if (end < shown_frames_ && until_->currentIndex() == all_frames && end > 0) {
+    average_ = std::make_shared<RunningAverage>(averaged_, align_->words(), device_());
+    shown_frames_ = 0;
+  }
+  if (end <= shown_frames_) return;
+  const auto molecule = controller_.molecule(static_cast<std::size_t>(source()));
+  job_ = std::make_shared<Job>();
+  run_async(
+      this,
+      [documents = &controller_.documents(), average = average_, job = job_, molecule, end, entry = entry_,
+       piece_time = std::max<Clock::duration>(shortest_piece, pieces_to_maps * maps_took_)] {
+        const auto begin = Clock::now();
+        do {
+          average->add_next(molecule, *job);
+        } while (average->frames() < end && Clock::now() - begin < piece_time);
+        const auto maps_begin = Clock::now();
+        Molecule maps;
+        maps.title = "means over frames";
+        maps.format = "average";
+        maps.volumes = average->maps(*job);
+        hold_molecule(entry.paths.back(), std::make_shared<const Molecule>(std::move(maps)));
+        documents->reload(entry);
+        return Piece{average->frames(), average->convergence(), average->text(), Clock::now() - maps_begin};
+      },
+      [this, job = job_](Piece piece) {
+        if (job_ != job) return;
+        job_.reset();
+        take(std::move(piece));
+      },
+      [this, job = job_](const QString& message) {
+        if (job_ != job) return;
+        stop();
+        Q_EMIT failed(message);
+      });
+}
+
+void AveragePanel::take(Piece piece) {
+  shown_frames_ = piece.frames;
+  convergence_ = std::move(piece.convergence);
+  text_ = to_qt(piece.text);
+  maps_took_ = piece.maps_took;
+  show_map(entry_);
+  show_figures();
+  go_on();
+}
+
+void AveragePanel::show_map(const SceneMolecule& entry) {
+  if (std::exchange(in_scene_, true)) {
+    controller_.molecules_changed();
+    return;
+  }
+  controller_.edit(tr("Average over frames"), [&](Scene& scene) {
+    const auto number = static_cast<std::uint32_t>(scene.molecules.size());
+    scene.molecules.push_back(entry);
+    scene.fields.push_back(shown_mean(averaged_, number));
+    // The field of the frame would hide the mean.
+    for (Field& field : scene.fields)
+      if (field == original_) field.visible = false;
+  });
+}
+
+void AveragePanel::show_figures() {
+  start_->setText(running_ ? tr("Stop") : tr("Start"));
+  start_->setEnabled(running_ || !rows_.empty());
+  field_->setEnabled(!running_);
+  align_->setEnabled(!running_);
+  if (convergence_.empty()) {
+    figures_->setText(rows_.empty() ? tr("Add a potential first: its mean over the frames is taken") : QString());
+  } else {
+    const ConvergencePoint& now = convergence_.back();
+    QStringList lines{tr("Mean of %1 frames").arg(count_label(static_cast<std::size_t>(now.frames)))};
+    if (std::isfinite(now.error) && now.error > 0) {
+      const QString unit = averaged_.kind == Field::Kind::potential
+                               ? QLatin1Char(' ') + QString::fromUtf8(name(averaged_.potential.unit))
+                               : QString();
+      lines += tr("Standard error %1%2 (RMS), inefficiency %3 frames")
+                   .arg(now.error, 0, 'g', 3)
+                   .arg(unit)
+                   .arg(now.inefficiency, 0, 'g', 3);
+    }
+    if (now.without > 0)
+      lines += tr("%1 % of the map have no error yet: too few frames for their memory. They are pale")
+                   .arg(100 * now.without, 0, 'g', 3);
+    if (!text_.isEmpty()) lines += text_;
+    figures_->setText(lines.join(QLatin1Char('\n')));
+  }
+  PlotCurve error, inefficiency;
+  error.name = tr("standard error");
+  inefficiency.name = tr("inefficiency (frames)");
+  for (const ConvergencePoint& point : convergence_) {
+    const auto frames = static_cast<double>(point.frames);
+    error.x.push_back(frames);
+    error.y.push_back(point.error);
+    inefficiency.x.push_back(frames);
+    inefficiency.y.push_back(point.inefficiency);
+  }
+  error.points = inefficiency.points = convergence_.size() < 40;
+  PlotLabels labels;
+  labels.x = tr("Frames");
+  labels.y = averaged_.kind == Field::Kind::potential
+                 ? tr("Standard error (%1), inefficiency").arg(QString::fromUtf8(name(averaged_.potential.unit)))
+                 : tr("Standard error, inefficiency");
+  labels.empty = tr("The error is known from some 40 frames on");
+  labels.whole_x = true;
+  plot_->set_labels(labels);
+  std::vector<PlotCurve> curves;
+  const auto known = [](const PlotCurve& curve) {
+    return std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return std::isfinite(y); });
+  };
+  for (PlotCurve* curve : {&error, &inefficiency})
+    if (known(*curve)) curves.push_back(std::move(*curve));
+  plot_->set_curves(std::move(curves));
+}
+
+}  // namespace isolume

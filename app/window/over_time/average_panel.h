@@ -1,0 +1,85 @@
+// The panel of running averages: the mean of a field over the frames, while they are computed and come.
+#pragma once
+
+#include <QWidget>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "app/fields/averages/running_average.h"
+#include "app/window/live/scene_controller.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace isolume {
+
+class Plot;
+class SelectionEdit;
+
+/// Goes over the frames of a molecule in their order, on threads of the pool, and shows the mean so far as a map of the
+/// scene: its surface is pale where the mean is within its error. Below are the standard error and the statistical
+/// inefficiency against the number of frames. Frames that come later (a simulation, a file that grows) are added.
+class AveragePanel : public QWidget {
+  Q_OBJECT
+ public:
+  AveragePanel(SceneController& controller, std::function<Device()> device, QWidget* parent = nullptr);
+  ~AveragePanel() override;
+
+  /// Begins with the field that the box shows, or ends.
+  void start();
+  void stop();
+  bool running() const { return running_; }
+  /// Frames in the map that is shown.
+  std::uint64_t frames() const { return shown_frames_; }
+
+  QComboBox* fields() const { return field_; }
+  QComboBox* until() const { return until_; }
+  SelectionEdit* align() const { return align_; }
+  QPushButton* start_button() const { return start_; }
+  Plot* plot() const { return plot_; }
+  QLabel* figures() const { return figures_; }
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+  void told(const QString& message);
+
+ private:
+  struct Piece;
+  void build();
+  void show_scene(const Scene& scene);
+  void show_frame(const Scene& scene);
+  void go_on();
+  void take(Piece piece);
+  void show_map(const SceneMolecule& entry);
+  void show_figures();
+  /// Frames of the molecule that may be added now.
+  std::size_t available() const;
+  /// The molecule whose frames are averaged, and the one with the maps; -1 where they are gone.
+  int source() const;
+  int maps() const;
+
+  SceneController& controller_;
+  std::function<Device()> device_;
+  QComboBox *field_, *until_;
+  SelectionEdit* align_;
+  QPushButton* start_;
+  QLabel* figures_;
+  Plot* plot_;
+  std::vector<std::size_t> rows_;  ///< fields of the scene in the box
+
+  Field averaged_, original_;     ///< that is averaged, and as the scene had it
+  SceneMolecule source_, entry_;  ///< the molecule, and the one that stands for the maps
+  std::shared_ptr<RunningAverage> average_;
+  std::shared_ptr<Job> job_;  ///< of the piece that is computed, null for none
+  std::vector<ConvergencePoint> convergence_;
+  QString text_;
+  std::uint64_t shown_frames_ = 0;
+  std::chrono::steady_clock::duration maps_took_{};  ///< making the last maps
+  std::uint64_t number_ = 0;                         ///< of averages so far
+  bool running_ = false, in_scene_ = false;
+};
+
+}  // namespace isolume

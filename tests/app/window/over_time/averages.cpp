@@ -1,0 +1,130 @@
+// Running averages in the window.
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <cmath>
+
+#include "app/window/over_time/average_panel.h"
+#include "app/window/shell/panels.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+#include "formats/read.h"
+#include "formats/write/write.h"
+#include "molecule/base/units.h"
+#include "tests/app/window/fixture.h"
+
+namespace isolume::test {
+namespace {
+
+class AveragesTest : public WindowTest {
+ protected:
+  static constexpr int frame_number = 128;
+
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    // Two charges; the second one jumps to and fro by 2 A.
+    std::uint32_t state = 1;
+    QFile charges(temporary(QStringLiteral("ions.pqr")));
+    const QString moves = temporary(QStringLiteral("ions.dcd"));
+    ASSERT_TRUE(charges.open(QIODevice::WriteOnly));
+    charges.write(
+        "ATOM      1  C   LIG A   1       0.000   0.000   0.000  1.0000 1.700\n"
+        "ATOM      2  O   LIG A   1       6.000   0.000   0.000 -1.0000 1.500\n");
+    charges.close();
+    const Molecule ions = read_file(charges.fileName().toStdString());
+    const auto out = create_writer(moves.toStdString(), ions);
+    for (int i = 0; i < frame_number; ++i) {
+      state = state * 1664525u + 1013904223u;
+      places_.push_back(i == 0 || state >> 31 != 0 ? 6.0 : 8.0);
+      Frame frame;
+      frame.positions = {{0, 0, 0}, {static_cast<float>(places_.back()), 0, 0}};
+      out->add(frame);
+    }
+    out->finish();
+    ASSERT_TRUE(open({charges.fileName(), moves}));
+    ASSERT_EQ(window_->controller().frame_count(), static_cast<std::size_t>(frame_number));
+    Field field;
+    field.kind = Field::Kind::potential;
+    field.potential.method = PotentialMethod::direct;
+    field.isovalue = 1;
+    field.spacing = 1;
+    window_->controller().edit(QStringLiteral("Add"), [&](Scene& scene) { scene.fields = {field}; });
+    ASSERT_TRUE(wait_for_picture());
+    panel_ = &window_->panels().get<AveragePanel>();
+    window_->panels().raise("averages");
+  }
+  /// Volts, the mean over the first `count` frames.
+  double exact(glm::dvec3 at, std::size_t count) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      sum += units::coulomb_volt_angstrom * (1 / glm::length(at) - 1 / glm::length(at - glm::dvec3(places_[i], 0, 0)));
+    return sum / static_cast<double>(count);
+  }
+  void expect_mean_of(std::size_t count) {
+    const auto maps = window_->controller().molecule(1);
+    ASSERT_TRUE(maps);
+    ASSERT_EQ(maps->volumes.size(), 3u);
+    const Volume& mean = *maps->volumes[0];
+    for (int k = 0; k < mean.grid.counts.z; k += 4)
+      for (int i = 0; i < mean.grid.counts.x; i += 4) {
+        const double expected = exact(mean.grid.point(i, 0, k), count);
+        EXPECT_NEAR(mean.values[mean.grid.index(i, 0, k)], expected, 1e-4 * std::abs(expected) + 1e-5);
+      }
+  }
+  std::vector<double> places_;
+  AveragePanel* panel_ = nullptr;
+};
+
+TEST_F(AveragesTest, TheMeanComesIntoTheSceneWithItsError) {
+  panel_->start_button()->click();
+  EXPECT_EQ(panel_->start_button()->text(), QStringLiteral("Stop"));
+  ASSERT_TRUE(wait_until([&] { return panel_->frames() == frame_number; }));
+  ASSERT_EQ(window_->controller().scene().molecules.size(), 2u);
+  ASSERT_EQ(window_->controller().scene().fields.size(), 2u);
+  EXPECT_FALSE(window_->controller().scene().fields[0].visible) << "it would hide the mean";
+  expect_mean_of(frame_number);
+  EXPECT_TRUE(panel_->figures()->text().contains(QStringLiteral("Mean of 128 frames")))
+      << qPrintable(panel_->figures()->text());
+  ASSERT_EQ(panel_->plot()->curves().size(), 2u) << "error and inefficiency";
+  EXPECT_EQ(panel_->plot()->curves()[0].x.back(), frame_number);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("averages"));
+  // One step of the history; without its map the average ends.
+  window_->controller().undo();
+  EXPECT_EQ(window_->controller().scene().fields.size(), 1u);
+  EXPECT_FALSE(panel_->running());
+}
+
+TEST_F(AveragesTest, FollowsTheFrameThatPlays) {
+  panel_->until()->setCurrentIndex(1);
+  window_->controller().touch([](Scene& scene) { scene.frame = 2; });
+  panel_->start_button()->click();
+  ASSERT_TRUE(wait_until([&] { return panel_->frames() == 3; }));
+  expect_mean_of(3);
+  window_->controller().touch([](Scene& scene) { scene.frame = 9; });
+  ASSERT_TRUE(wait_until([&] { return panel_->frames() == 10; }));
+  expect_mean_of(10);
+  // Whoever goes back sees the mean of what has played.
+  window_->controller().touch([](Scene& scene) { scene.frame = 4; });
+  EXPECT_EQ(panel_->frames(), 10u);
+  EXPECT_TRUE(panel_->running());
+  panel_->start_button()->click();
+  EXPECT_FALSE(panel_->running());
+  EXPECT_EQ(window_->controller().scene().molecules.size(), 2u) << "the maps stay";
+}
+
+TEST_F(AveragesTest, SaysWhatCannotBe) {
+  QString said;
+  QObject::connect(panel_, &AveragePanel::failed, [&](const QString& text) { said = text; });
+  panel_->align()->set_text(QStringLiteral("name X"));
+  panel_->start_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !said.isEmpty(); }));
+  EXPECT_FALSE(panel_->running());
+  EXPECT_EQ(window_->controller().scene().molecules.size(), 1u);
+}
+
+}  // namespace
+}  // namespace isolume::test
