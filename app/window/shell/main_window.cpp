@@ -15,6 +15,7 @@
 #include "app/models/labels.h"
 #include "app/window/help/welcome_page.h"
 #include "app/window/maps/map_actions.h"
+#include "app/window/movie/movie_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/charge_set_list.h"
@@ -215,6 +216,15 @@ void MainWindow::build_panels() {
   timeline->setObjectName(QStringLiteral("timeline"));
   actions_->compute->insertActions(actions_->cancel, {contacts, timeline});
   actions_->include({contacts, timeline});
+  auto* movie = new MoviePanel(
+      controller_, [this] { return picture_->current() && viewport_->drawn(); }, this);
+  QAction* keys =
+      panels_->add("movie", tr("Movie"), bottom, movie, tr("key frames keyframes animation timeline story video film"));
+  keys->setObjectName(QStringLiteral("movie"));
+  actions_->keys->addActions(movie->actions());
+  actions_->keys->addSeparator();
+  actions_->keys->addAction(keys);
+  actions_->include(movie->actions() + QList<QAction*>{keys});
   auto* charges = new QMenu(tr("Char&ges"), actions_->compute);
   charges->setAccessibleName(tr("Charges"));
   charges->setToolTipsVisible(true);
