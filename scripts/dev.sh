@@ -23,6 +23,8 @@ help() {
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
 ./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
                         (--mesa: with software OpenGL; --without-window: without Qt's plugins)
+./dev wheel             a wheel for Python that holds the program without the window, in build/packages; tried in a new environment
+./dev deb               a Debian package of program, window and Python package, in build/packages; lintian is asked where it is installed
 ./dev setup             install the packages of packages.txt that are missing
 Options before the subcommand: --cuda-from-pypi  take CUDA 13's compiler from PyPI where there is none
 TEXT
@@ -312,6 +314,37 @@ bundle() {
   scripts/bundle.sh "$@"
 }
 
+# For all GPUs where there is a compiler for them. The window is not built: it needs libraries of a desktop.
+wheel() {
+  # libtiff needs a library under the GPL, which a wheel would hold.
+  first_options=(-DISOLUME_WINDOW=OFF -DISOLUME_TIFF=OFF -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
+  build_in build/wheel
+  local made
+  made=$(python3 packaging/wheel.py build/wheel/bin/isolume build/packages) || die "no wheel"
+  packaging/test_wheel.sh "$made" >&2 || die "the wheel does not work"
+  printf '%s\n' "$made"
+}
+
+deb() {
+  first_options=(-DCMAKE_INSTALL_PREFIX=/usr -DISOLUME_PYTHON_DIR=lib/python3/dist-packages -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF
+    -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
+  build_in build/deb
+  rm -f build/packages/isolume_*.deb
+  cpack --config build/deb/CPackConfig.cmake -B build/packages >&2 || die "no package"
+  rm -rf build/packages/_CPack_Packages
+  if command -v lintian >/dev/null; then lintian --fail-on error,warning build/packages/isolume_*.deb >&2 || die "lintian complains"; fi
+  ls build/packages/isolume_*.deb
+}
+
+# The program of the release preset in a folder of its own.
+build_in() {
+  setup
+  export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  [ -f "$1/build.ninja" ] || cmake --preset release -B "$1" "${first_options[@]}" >&2 || die "configuring failed"
+  cmake --build "$1" --target isolume >&2 || die "the build failed"
+}
+
 main() {
   if [ "${1:-}" = --cuda-from-pypi ]; then shift; setup; cuda_from_pypi; fi
   local command=${1:-help}
@@ -327,6 +360,8 @@ main() {
     format) format ;;
     lint) lint "$@" ;;
     bundle) bundle "$@" ;;
+    wheel) wheel ;;
+    deb) deb ;;
     setup) setup ;;
     help | -h | --help) help ;;
     *) die "unknown subcommand '$command'; ./dev help lists them" ;;

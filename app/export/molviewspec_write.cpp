@@ -337,6 +337,7 @@ class Writer {
     if (!s.interactions.empty()) lost("interactions");
     if (!s.selections.empty()) lost("names of selections");
     if (!s.views.empty()) lost("saved views");
+    if (!s.keys.empty()) lost("the key frames of its movie");
     if (s.show_box) lost("the box of the cell");
     if (s.layout == Layout::tiles) lost("tiles");
     lost("lights, shadows and outlines, which a viewer has its own of");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/movie_key.h"
 #include "compute/electrostatics/method_name.h"
 #include "molecule/cell.h"
 #include "molecule/quantum/orbitals.h"
@@ -294,6 +295,7 @@ struct Scene {
   std::vector<NamedSelection> selections;
   std::vector<SavedView> views;
   std::vector<ClipPlane> clip_planes;  ///< at most most_clip_planes
+  std::vector<MovieKey> keys;          ///< of its movie (app/scene/movie.h), ascending in time
   Camera camera;
   Look look;
   Playback playback;

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 
 #include "app/scene/json_values.h"
+#include "app/scene/movie.h"
 #include "compute/trajectory/smoothed_trajectory.h"
 #include "molecule/selection/selection_names.h"
 
@@ -53,6 +55,7 @@ constexpr const char* structure_words[] = {"automatic", "file", "frame"};
 constexpr const char* label_words[] = {"residue", "chain", "atom", "element", "charge", "own"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
 constexpr const char* projection_words[] = {"perspective", "orthographic"};
+constexpr const char* easing_words[] = {"linear", "ease in", "ease out", "ease", "hold"};
 
 }  // namespace
 
@@ -315,6 +318,36 @@ void describe(Archive& a, SavedView& view) {
 }
 
 template <class Archive>
+void describe(Archive& a, KeyedRepresentation& shown) {
+  a.flag("visible", shown.visible);
+  a.number("opacity", shown.opacity, 0, 1);
+  a.colour("colour", shown.colour);
+}
+
+template <class Archive>
+void describe(Archive& a, KeyedField& shown) {
+  a.flag("visible", shown.visible);
+  a.number("opacity", shown.opacity, 0, 1);
+  a.number("isovalue", shown.isovalue, -1e30, 1e30);
+  a.number("enclosed", shown.enclosed, 0, 0.9999);
+  a.number("slice_offset", shown.slice_offset, -farthest, farthest);
+  a.colour("colour", shown.colour);
+  a.colour("negative_colour", shown.negative_colour);
+}
+
+template <class Archive>
+void describe(Archive& a, MovieKey& key) {
+  a.number("time", key.time, 0, longest_movie);
+  a.word("easing", key.easing, easing_words);
+  a.number("turns", key.turns, -most_turns, most_turns);
+  a.object("camera", key.camera);
+  a.number("frame", key.frame, 0, whole_max);
+  a.list("representations", key.representations);
+  a.list("fields", key.fields);
+  a.list("clip_planes", key.clip_planes);
+}
+
+template <class Archive>
 void describe(Archive& a, Scene& scene) {
   a.list("molecules", scene.molecules);
   a.list("representations", scene.representations);
@@ -325,6 +358,7 @@ void describe(Archive& a, Scene& scene) {
   a.list("selections", scene.selections);
   a.list("views", scene.views);
   a.list("clip_planes", scene.clip_planes);
+  a.list("keys", scene.keys);
   a.object("camera", scene.camera);
   a.object("look", scene.look);
   a.object("playback", scene.playback);
@@ -344,6 +378,25 @@ void check_molecules(const std::vector<T>& entries, const char* key, std::size_t
       throw Error(fmt::format("{}[{}].molecule: {} is beyond the {} molecules of the scene (they count from 0)", key, i,
                               entries[i].molecule, count),
                   Error::Kind::input);
+}
+
+void check_clip_planes(const std::vector<ClipPlane>& planes, const std::string& name) {
+  if (planes.size() > most_clip_planes)
+    throw Error(fmt::format("{}: at most {} planes can cut a picture, found {}", name, most_clip_planes, planes.size()),
+                Error::Kind::input);
+  for (std::size_t i = 0; i < planes.size(); ++i)
+    if (!(glm::length(planes[i].normal) > 1e-9))
+      throw Error(fmt::format("{}[{}].normal: a direction is needed, found 0, 0, 0", name, i), Error::Kind::input);
+}
+
+/// What a key frame does not say is as in the scene.
+void complete_keys(Scene& scene, const Json& tree) {
+  for (std::size_t i = 0; i < scene.keys.size(); ++i) {
+    const Json& said = tree.at("keys")[i];
+    if (!said.contains("camera")) scene.keys[i].camera = scene.camera;
+    if (!said.contains("frame")) scene.keys[i].frame = scene.frame;
+    if (!said.contains("clip_planes")) scene.keys[i].clip_planes = scene.clip_planes;
+  }
 }
 
 }  // namespace
@@ -372,13 +425,12 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
           fmt::format("selections[{}].name: expected a letter, then letters, digits or _, at most 64, found '{}'", i,
                       scene.selections[i].name),
           Error::Kind::input);
-  if (scene.clip_planes.size() > most_clip_planes)
-    throw Error(fmt::format("clip_planes: at most {} planes can cut a picture, found {}", most_clip_planes,
-                            scene.clip_planes.size()),
-                Error::Kind::input);
-  for (std::size_t i = 0; i < scene.clip_planes.size(); ++i)
-    if (!(glm::length(scene.clip_planes[i].normal) > 1e-9))
-      throw Error(fmt::format("clip_planes[{}].normal: a direction is needed, found 0, 0, 0", i), Error::Kind::input);
+  check_clip_planes(scene.clip_planes, "clip_planes");
+  for (std::size_t i = 0; i < scene.keys.size(); ++i)
+    check_clip_planes(scene.keys[i].clip_planes, fmt::format("keys[{}].clip_planes", i));
+  complete_keys(scene, tree);
+  check_keys(scene.keys);
+  std::sort(scene.keys.begin(), scene.keys.end(), [](const MovieKey& a, const MovieKey& b) { return a.time < b.time; });
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
     const auto& atoms = scene.measurements[i].atoms;
     const std::size_t points = scene.measurements[i].points.size();

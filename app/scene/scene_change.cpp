@@ -18,6 +18,7 @@ SceneParts difference(const Scene& before, const Scene& after) {
   compare(before.selections == after.selections,
           SceneParts::selections | SceneParts::representations | SceneParts::fields | SceneParts::measurements);
   compare(before.views == after.views, SceneParts::views);
+  compare(before.keys == after.keys, SceneParts::keys);
   compare(before.camera == after.camera, SceneParts::camera);
   compare(before.look == after.look && before.clip_planes == after.clip_planes, SceneParts::look);
   compare(before.playback == after.playback, SceneParts::playback);

@@ -22,7 +22,8 @@ enum class SceneParts : std::uint32_t {
   arrangement = 1 << 9,  ///< box, legends and tiles
   files = 1 << 10,       ///< what the files of the molecules hold; the scene itself does not tell
   selections = 1 << 11,  ///< named ones
-  all = (1 << 12) - 1
+  keys = 1 << 12,        ///< key frames of the movie
+  all = (1 << 13) - 1
 };
 constexpr SceneParts operator|(SceneParts a, SceneParts b) {
   return static_cast<SceneParts>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

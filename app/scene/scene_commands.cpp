@@ -7,6 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "app/scene/movie.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/scene_archive.h"
 #include "app/scene/scene_json.h"
@@ -20,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* verbs[] = {"set", "add", "remove"};
 constexpr const char* lists[] = {"molecules",    "representations", "fields", "measurements", "labels",
-                                 "interactions", "selections",      "views",  "clip_planes"};
+                                 "interactions", "selections",      "views",  "clip_planes",  "keys"};
 
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
@@ -60,6 +61,7 @@ Json default_entry(const std::string& list) {
   scene.selections.resize(1);
   scene.views.resize(1);
   scene.clip_planes.resize(1);
+  scene.keys.resize(1);
   return scene_to_tree(scene).at(list).front();
 }
 
@@ -92,7 +94,8 @@ std::vector<std::string> compare_entries(const std::string& list, const Json& be
     std::vector<std::string> single;
     compare(fmt::format("{}[{}]", list, i), before[i], after[i], single);
     if (single.size() > 1 && !can_be_said(scene, single))
-      single = {fmt::format("set {}[{}] {}", list, i, brief(after[i], default_entry(list)).dump())};
+      single = {fmt::format("set {}[{}] {}", list, i,
+                            (list == "keys" ? after[i] : brief(after[i], default_entry(list))).dump())};
     out.insert(out.end(), single.begin(), single.end());
   }
   return out;
@@ -114,7 +117,8 @@ void compare_lists(const std::string& list, const Json& before, const Json& afte
   } else if (head == before.size()) {
     const Json usual = default_entry(list);
     for (std::size_t i = head; i < after.size(); ++i)
-      out.push_back(fmt::format("add {} {}", list, brief(after[i], usual).dump()));
+      // Of a key frame what is left out is as in the scene, not the default.
+      out.push_back(fmt::format("add {} {}", list, (list == "keys" ? after[i] : brief(after[i], usual)).dump()));
     return;
   } else if (head + tail == after.size()) {
     for (std::size_t i = before.size() - tail; i-- > head;) out.push_back(fmt::format("remove {}[{}]", list, i));
@@ -197,56 +201,7 @@ void collect(const std::string& path, const Json& value, std::vector<std::string
   }
 }
 
-}  // namespace
-
-void smooth_motion(Scene& scene, std::uint32_t half) {
-  for (SceneMolecule& molecule : scene.molecules) molecule.smoothing = half;
-}
-
-std::uint32_t smoothing_of(const Scene& scene) {
-  std::uint32_t most = 0;
-  for (const SceneMolecule& molecule : scene.molecules) most = std::max(most, molecule.smoothing);
-  return most;
-}
-
-void remove_molecule(Scene& scene, std::size_t index) {
-  forget_molecule(scene, static_cast<std::uint32_t>(index));
-}
-
-std::vector<std::string> scene_changes(const Scene& before, const Scene& after, bool view) {
-  Scene from = before;
-  if (!view) {
-    from.camera = after.camera;
-    from.frame = after.frame;
-    from.playback = after.playback;
-  }
-  const Json a = scene_to_tree(from), b = scene_to_tree(after);
-  std::vector<std::string> out;
-  // A molecule that goes takes what shows it with it: said in one line where that is all.
-  if (from.molecules.size() == after.molecules.size() + 1) {
-    for (std::size_t i = 0; i < from.molecules.size(); ++i) {
-      Scene without = from;
-      forget_molecule(without, static_cast<std::uint32_t>(i));
-      if (without == after) return {fmt::format("remove molecules[{}]", i)};
-    }
-  }
-  for (const auto& [key, value] : b.items()) {
-    if (a.at(key) == value) continue;
-    if (std::find(std::begin(lists), std::end(lists), key) != std::end(lists)) {
-      compare_lists(key, a.at(key), value, from, out);
-    } else {
-      compare(key, a.at(key), value, out);
-    }
-  }
-  return out;
-}
-
-bool is_scene_command(const std::string& command) {
-  const std::string verb = command.substr(0, command.find(' '));
-  return std::find(std::begin(verbs), std::end(verbs), verb) != std::end(verbs);
-}
-
-void apply_command(Scene& scene, const std::string& command) {
+void change_by(Scene& scene, const std::string& command) {
   const auto first = command.find(' ');
   const std::string verb = command.substr(0, first);
   const std::string rest = first == std::string::npos ? "" : command.substr(first + 1);
@@ -284,6 +239,62 @@ void apply_command(Scene& scene, const std::string& command) {
   scene = from_tree(tree);
 }
 
+}  // namespace
+
+void smooth_motion(Scene& scene, std::uint32_t half) {
+  for (SceneMolecule& molecule : scene.molecules) molecule.smoothing = half;
+}
+
+std::uint32_t smoothing_of(const Scene& scene) {
+  std::uint32_t most = 0;
+  for (const SceneMolecule& molecule : scene.molecules) most = std::max(most, molecule.smoothing);
+  return most;
+}
+
+void remove_molecule(Scene& scene, std::size_t index) {
+  forget_molecule(scene, static_cast<std::uint32_t>(index));
+}
+
+std::vector<std::string> scene_changes(const Scene& before, const Scene& after, bool view) {
+  Scene from = before;
+  if (!view) {
+    from.camera = after.camera;
+    from.frame = after.frame;
+    from.playback = after.playback;
+  }
+  const Json a = scene_to_tree(from), b = scene_to_tree(after);
+  std::vector<std::string> out;
+  // A molecule that goes takes what shows it with it: said in one line where that is all.
+  if (from.molecules.size() == after.molecules.size() + 1) {
+    for (std::size_t i = 0; i < from.molecules.size(); ++i) {
+      Scene without = from;
+      forget_molecule(without, static_cast<std::uint32_t>(i));
+      follow_entries(from, without);
+      if (without == after) return {fmt::format("remove molecules[{}]", i)};
+    }
+  }
+  for (const auto& [key, value] : b.items()) {
+    if (a.at(key) == value) continue;
+    if (std::find(std::begin(lists), std::end(lists), key) != std::end(lists)) {
+      compare_lists(key, a.at(key), value, from, out);
+    } else {
+      compare(key, a.at(key), value, out);
+    }
+  }
+  return out;
+}
+
+bool is_scene_command(const std::string& command) {
+  const std::string verb = command.substr(0, command.find(' '));
+  return std::find(std::begin(verbs), std::end(verbs), verb) != std::end(verbs);
+}
+
+void apply_command(Scene& scene, const std::string& command) {
+  const Scene before = scene;
+  change_by(scene, command);
+  follow_entries(before, scene);
+}
+
 std::string render_command(const Scene& scene, const std::string& out) {
   const auto quoted = [](const std::string& text) {
     std::string result = "'";
@@ -306,7 +317,8 @@ std::string render_command(const Scene& scene, const std::string& out) {
             command += " --set " + quoted(fmt::format("molecules[{}].{}={}", i, inner, text_of(part)));
       continue;
     }
-    if (key == "playback" || (!said && value == usual.at(key))) continue;
+    // A picture has nothing of a movie.
+    if (key == "playback" || key == "keys" || (!said && value == usual.at(key))) continue;
     if (value.is_object()) {
       for (const auto& [inner, part] : value.items())
         if (said || part != usual.at(key).at(inner))

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/movie.h"
+
 namespace isolume {
 
 Camera moved(const Camera& camera, const CameraMotion& motion, double part) {
@@ -26,8 +28,26 @@ std::vector<MoviePicture> movie_pictures(const std::vector<std::size_t>& frames,
   }
   pictures.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
-    pictures.push_back({frames[i * frames.size() / count], static_cast<double>(i) / static_cast<double>(count)});
+    pictures.push_back({frames[i * frames.size() / count], static_cast<double>(i) / static_cast<double>(count), -1, i});
   return pictures;
+}
+
+std::vector<MoviePicture> keyed_pictures(double length, double frames_per_second) {
+  // The last one is not lost where the product is a hair below a whole number.
+  const auto count = static_cast<std::size_t>(std::floor(length * frames_per_second + 1e-6)) + 1;
+  std::vector<MoviePicture> pictures;
+  pictures.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    pictures.push_back({0, static_cast<double>(i) / static_cast<double>(count),
+                        std::min(length, static_cast<double>(i) / frames_per_second), i});
+  return pictures;
+}
+
+Scene scene_of(const Scene& scene, const MoviePicture& picture, const CameraMotion& motion) {
+  Scene shown = picture.seconds < 0 ? scene : scene_at(scene, picture.seconds);
+  if (picture.seconds < 0) shown.frame = picture.frame;
+  shown.camera = moved(shown.camera, motion, picture.part);
+  return shown;
 }
 
 }  // namespace isolume

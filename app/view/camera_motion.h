@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "app/scene/scene.h"
 #include "render/view/camera.h"
 
 namespace isolume {
@@ -24,7 +25,9 @@ Camera moved(const Camera& camera, const CameraMotion& motion, double part);
 /// One picture of a movie.
 struct MoviePicture {
   std::size_t frame = 0;
-  double part = 0;  ///< of the motion
+  double part = 0;         ///< of the motion
+  double seconds = -1;     ///< of the movie by key frames (app/scene/movie.h); below 0: the scene as it is
+  std::size_t number = 0;  ///< of the picture in the whole movie
 };
 
 /// The pictures of a movie of these frames. With a motion whose length is given, or of one frame, there are as many as
@@ -32,5 +35,12 @@ struct MoviePicture {
 /// before it is where it began.
 std::vector<MoviePicture> movie_pictures(const std::vector<std::size_t>& frames, const CameraMotion& motion,
                                          double frames_per_second);
+
+/// The pictures of a movie by key frames: those at 0, 1/rate, 2/rate ... seconds, up to its length. A motion goes on
+/// over all of it, and like that of movie_pictures() ends one picture before it is where it began.
+std::vector<MoviePicture> keyed_pictures(double length, double frames_per_second);
+
+/// The scene as a picture of a movie shows it; by key frames, it has none itself.
+Scene scene_of(const Scene& scene, const MoviePicture& picture, const CameraMotion& motion);
 
 }  // namespace isolume

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -9,11 +10,12 @@ import shutil
 import signal
 import subprocess
 import sys
-from typing import Any, List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
 from .errors import ProgramNotFound, error_for
 
 _chosen: Optional[str] = None
+_own = pathlib.Path(__file__).resolve().parent / "_program" / "bin" / "isolume"
 
 
 def set_program(path: Union[str, "os.PathLike[str]", None]) -> None:
@@ -24,14 +26,16 @@ def set_program(path: Union[str, "os.PathLike[str]", None]) -> None:
 
 
 def find_program() -> str:
-    """Path of the program: what ``set_program`` or the environment variable ``ISOLUME`` names, else the one of the
-    prefix where this package is installed, else the one in ``PATH``. Raises ProgramNotFound."""
+    """Path of the program: what ``set_program`` or the environment variable ``ISOLUME`` names, else the one that this
+    package holds (a wheel), that of the prefix where it is installed, or the one in ``PATH``. Raises ProgramNotFound."""
     named = _chosen or os.environ.get("ISOLUME")
     if named:
         found = shutil.which(named)
         if found is None:
             raise ProgramNotFound(f"{named} is no program that can be run")
         return found
+    if os.access(_own, os.X_OK):
+        return str(_own)
     for folder in pathlib.Path(__file__).resolve().parents:
         beside = folder / "bin" / "isolume"
         if folder.name not in ("python", "isolume") and beside.is_file() and os.access(beside, os.X_OK):
@@ -40,6 +44,20 @@ def find_program() -> str:
     if found is None:
         raise ProgramNotFound("no isolume program in PATH; isolume.set_program(path) or ISOLUME=path names one")
     return found
+
+
+def environment() -> Dict[str, str]:
+    """The variables that the program is started with: those of this process, and where pip has put CUDA's libraries."""
+    variables = dict(os.environ)
+    if find_program() != str(_own):
+        return variables
+    spec = importlib.util.find_spec("nvidia")
+    places = [pathlib.Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
+    folders = [str(folder) for place in places for folder in sorted(place.glob("*/lib"))]
+    before = variables.get("LD_LIBRARY_PATH")
+    if folders:
+        variables["LD_LIBRARY_PATH"] = os.pathsep.join(folders + ([before] if before else []))
+    return variables
 
 
 def version() -> str:
@@ -61,7 +79,12 @@ def run(words: List[str], progress: Any = None) -> str:
     try:
         # A session of its own: Ctrl-C comes to Python alone, which passes it on once.
         child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+            env=environment(),
         )
     finally:
         if terminal is not None:

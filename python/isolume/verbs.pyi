@@ -112,6 +112,7 @@ class RenderOptions(CommonOptions, total=False):
     force: Flag
     time_limit: Value
     fps: Value
+    keys: Flag
     turntable: Flag
     rock: Value
     direction: Value

@@ -1,4 +1,4 @@
-"""The manual page and the completion of bash agree with the program: shell.py PROGRAM.
+"""The manual page and the completions of bash, zsh and fish agree with the program: shell.py PROGRAM.
 
 Every subcommand that `PROGRAM --help` lists, and every option of each, is in both; the completion offers files too.
 groff is asked for warnings where it is installed.
@@ -73,6 +73,38 @@ with tempfile.TemporaryDirectory() as folder:
         expect(not lacking, f"completion: {' '.join(words)} lacks {lacking}")
     expect("water.molden" in completed(folder, "info", "wa"), "completion: no files")
     expect(completed(folder, "--device", "cp") == ["cpu"], "completion: no devices")
+
+
+def asked_of_fish(line):
+    script = f"set PATH '{pathlib.Path(program).parent}' $PATH; source '{root / 'resources' / 'shell' / 'isolume.fish'}'; complete -C '{line}'"
+    said = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, check=False)
+    return [word.split("\t")[0] for word in said.stdout.splitlines()]
+
+
+def asked_of_zsh(*words):
+    """What the function offers: compadd is replaced by one that prints."""
+    script = f"""
+    compadd() {{ if [[ $1 == -a ]]; then print -l -- ${{(P)2}}; else print -l -- "$@"; fi }}
+    _files() {{ print FILES }}
+    words=("$@"); CURRENT=$#
+    source '{root / "resources" / "shell" / "_isolume"}' """
+    return run("zsh", "-f", "-c", script, "zsh", program, *words).split()
+
+
+for shell in ("fish", "zsh"):
+    if shutil.which(shell) is None:
+        print(f"{shell} is not installed: not asked")
+        continue
+    ask = (lambda *words: asked_of_fish("isolume " + " ".join(words))) if shell == "fish" else asked_of_zsh
+    missing = set(subcommands()) - set(ask(""))
+    expect(not missing, f"{shell}: lacks {missing}")
+    missing = set(subcommands("compute")) - set(ask("compute", ""))
+    expect(not missing, f"{shell}: compute lacks {missing}")
+    for words in (("render",), ("compute", "potential"), ("convert",)):
+        wanted = {name for names, _, _ in man.options(man.help_of(program, words)) for name in names if name[:2] == "--"}
+        lacking = wanted - set(ask(*words, "--"))
+        expect(not lacking, f"{shell}: {' '.join(words)} lacks {lacking}")
+    expect("cpu" in ask("render", "--device", ""), f"{shell}: no devices")
 
 for fault in faults:
     print(fault)

@@ -14,6 +14,7 @@
 #include "app/cli/render/painter.h"
 #include "app/cli/render/render_report.h"
 #include "app/cli/render/scene_options.h"
+#include "app/cli/render/shots.h"
 #include "app/export/molviewspec_write.h"
 #include "app/export/picture_file.h"
 #include "app/export/picture_size.h"
@@ -21,7 +22,6 @@
 #include "app/scene/molviewspec.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
-#include "app/view/camera_motion.h"
 #include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
 
@@ -40,12 +40,7 @@ struct Options {
   bool legends_only = false;
   bool resume = false;
   bool force = false;
-  std::string frames;
-  double frames_per_second = 0;
-  bool turntable = false;
-  double rock = 0;  ///< degrees
-  std::string direction = "right";
-  double seconds = 0;
+  ShotOptions shots;
   double time_limit = 0;  ///< seconds
 };
 
@@ -110,33 +105,6 @@ PictureOptions picture_options(Options& options) {
   return picture;
 }
 
-std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, std::size_t count, bool movie) {
-  if (!options.frames.empty()) return parse_frames(options.frames, std::max<std::size_t>(1, count));
-  if (!movie) return {scene.frame};
-  return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
-}
-
-CameraMotion motion_of(const Options& options) {
-  CameraMotion motion;
-  if (options.turntable) motion.kind = CameraMotion::Kind::turntable;
-  if (options.rock > 0) motion.kind = CameraMotion::Kind::rock, motion.angle = options.rock;
-  motion.left = options.direction == "left";
-  motion.seconds = options.seconds;
-  if (motion.kind == CameraMotion::Kind::none && (motion.left || options.seconds > 0))
-    throw Error(
-        fmt::format("{} is of --turntable or --rock, and neither is given", motion.left ? "--direction" : "--seconds"),
-        Error::Kind::usage);
-  return motion;
-}
-
-nlohmann::ordered_json json_of(const CameraMotion& motion, std::size_t pictures) {
-  nlohmann::ordered_json json{{"kind", motion.kind == CameraMotion::Kind::rock ? "rock" : "turntable"},
-                              {"direction", motion.left ? "left" : "right"},
-                              {"pictures", pictures}};
-  if (motion.kind == CameraMotion::Kind::rock) json["angle"] = motion.angle;
-  return json;
-}
-
 /// The folder next to a film in which its pictures wait until it is complete.
 std::filesystem::path pictures_of_film(const std::string& film) {
   return film + ".pictures";
@@ -144,8 +112,8 @@ std::filesystem::path pictures_of_film(const std::string& film) {
 
 /// --out view.mvsj: the scene itself, for other programs.
 void write_view(Run& run, Scene scene, Documents& documents, const Options& options) {
-  if (!options.frames.empty()) {
-    const auto frames = parse_frames(options.frames, std::max<std::size_t>(1, frame_count(scene, documents)));
+  if (!options.shots.frames.empty()) {
+    const auto frames = parse_frames(options.shots.frames, std::max<std::size_t>(1, frame_count(scene, documents)));
     if (frames.size() != 1) throw Error("--frames: MolViewSpec shows one frame; give one", Error::Kind::usage);
     scene.frame = frames.front();
   }
@@ -171,7 +139,7 @@ void run_render(const Common& common, Options options) {
   if (options.legends_only && (layers || is_movie(options.out) || is_molviewspec(options.out)))
     throw Error("--only-legends: legends alone are written as PNG, SVG or PDF", Error::Kind::usage);
   const bool film = is_movie(options.out);
-  const CameraMotion motion = motion_of(options);
+  check_shots(options.shots);
   Run run(common);
   require_memory_of_picture(picture);
   Documents documents;
@@ -185,19 +153,17 @@ void run_render(const Common& common, Options options) {
       }
     }
   if (is_molviewspec(options.out)) return write_view(run, scene, documents, options);
-  const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
-  const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);
+  const Shots shots = plan_shots(options.shots, scene, frame_count(scene, documents), film);
+  const std::vector<std::string> warnings =
+      check_orbitals(run, shots.everything, documents, shots.frames(), options.force);
   run.report.phase("read");
   PictureOrigin origin{scene, picture, hash_files(scene)};
   std::optional<LaunchRecord> record(std::in_place);
   Painter painter(documents, run.device);
   run.report.phase("plan");
-  const double rate = options.frames_per_second > 0 ? options.frames_per_second : scene.playback.frames_per_second;
-  const bool moves = motion.kind != CameraMotion::Kind::none;
-  const std::vector<MoviePicture> shots = movie_pictures(frames, motion, rate);
   std::unique_ptr<Movie> movie;
   if (film) {
-    movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate, picture.transparent);
+    movie = std::make_unique<Movie>(options.out, picture.width, picture.height, shots.rate, picture.transparent);
   }
   const auto pictures = pictures_of_film(options.out);
   const bool keeps = film && options.resume;
@@ -211,13 +177,9 @@ void run_render(const Common& common, Options options) {
       record.reset();
     }
     const double n = static_cast<double>(shots.size());
-    const std::string at = moves ? fmt::format("picture {} of {}", i + 1, shots.size())
-                                 : fmt::format("frame {} ({} of {})", shots[i].frame, i + 1, shots.size());
-    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n, shots.size() > 1 ? at : "");
-    origin.scene.frame = shots[i].frame;
-    origin.scene.camera = moved(scene.camera, motion, shots[i].part);
-    // A camera that moves has more pictures than there are frames.
-    const std::size_t number = moves ? i : shots[i].frame;
+    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n, shots.words(i));
+    origin.scene = scene_of(scene, shots.pictures[i], shots.motion);
+    const std::size_t number = shots.number(i);
     const std::string name = film ? (pictures / fmt::format("{:06}.png", number)).string()
                                   : numbered_name(options.out, number, shots.size() > 1);
     std::optional<Image> there = options.resume ? picture_of(name, origin) : std::nullopt;
@@ -252,7 +214,7 @@ void run_render(const Common& common, Options options) {
   report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
                 written, shots.size());
   report_memory(run, painter);
-  if (moves) run.report.result["motion"] = json_of(motion, shots.size());
+  shots.report(run.report.result);
   if (!warnings.empty()) run.report.result["warnings"] = warnings;
   for (const FieldResult& result : painter.results())
     if (!result.summary.empty()) run.say(result.summary);
@@ -275,7 +237,8 @@ void add_render(Commands& commands) {
                    "  isolume render protein.pqr --surface --colour-by potential --out potential.png\n"
                    "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
                    "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4\n"
-                   "  isolume render crambin.pdb.gz --turntable --seconds 8 --out turn.mp4",
+                   "  isolume render crambin.pdb.gz --turntable --seconds 8 --out turn.mp4\n"
+                   "  isolume render story.isolume --keys --out story.mp4",
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
   command
@@ -314,8 +277,7 @@ void add_render(Commands& commands) {
   command.flag("--transparent", options->transparent, "no background");
   command.flag("--only-legends", options->legends_only,
                "the legends alone, on a transparent background (png, svg, pdf)");
-  command.option("--frames,--frame", options->frames,
-                 "A:B:STEP (B excluded), or one frame; several make numbered pictures or a movie");
+  add_frames_option(command, options->shots);
   command.flag("--resume", options->resume,
                "continue an earlier run: keep pictures of the same scene and files that exist; those of a movie are "
                "kept in MOVIE.pictures until it is complete");
@@ -323,20 +285,7 @@ void add_render(Commands& commands) {
   command.option("--time-limit", options->time_limit, "give up after this many seconds, with exit code 1")
       .range(0.1, 1e6)
       .type_name("S");
-  command.option("--fps", options->frames_per_second, "frames per second of a movie").range(0.1, 240.0);
-  const Option turntable = command.flag("--turntable", options->turntable,
-                                        "turn once about the vertical axis of the picture during the movie; of one "
-                                        "structure too");
-  command.option("--rock", options->rock, "swing about the vertical axis by this many degrees to each side instead")
-      .range(0.1, 180.0)
-      .type_name("DEGREES")
-      .excludes(turntable);
-  command.option("--direction", options->direction, "of the front, at first: right or left").one_of({"right", "left"});
-  command
-      .option("--seconds", options->seconds,
-              "length of a movie with --turntable or --rock (6 and 4 of one frame; of several frames one picture each)")
-      .range(0.1, 3600.0)
-      .type_name("S");
+  add_shot_options(command, options->shots);
 }
 
 }  // namespace isolume::cli

@@ -1,6 +1,7 @@
 // The dialog that exports a film: which frames, how fast, how large; with a preview.
 #include "app/window/dialogs/film_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -9,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/scene/movie.h"
 #include "app/window/widgets/panel_form.h"
 
 namespace isolume {
@@ -63,6 +65,12 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   top->setAccessibleName(tr("Contents of the movie"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
+  const bool keyed = controller_.scene().keys.size() > 1;
+  keys_ = new QCheckBox(tr("&Key frames of the panel Movie"));
+  keys_->setAccessibleName(tr("Key frames"));
+  keys_->setToolTip(tr("Make the movie of the key frames, which choose camera, frames and what is shown"));
+  keys_->setChecked(keyed);
+  keys_->setVisible(keyed);
   first_ = make_count(tr("First frame"), tr("Frames are counted from 0"), 0, end, 0);
   last_ = make_count(tr("Last frame"), tr("The last frame is included"), 0, end, end);
   step_ = make_count(tr("Step"), tr("Use every frame (1), every second frame (2), and so on"), 1, std::max(1, end),
@@ -78,7 +86,7 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   motion_ = make_box(
       tr("Camera"), tr("Keep the camera still, turn the scene once about the vertical axis, or swing it to both sides"),
       {tr("Still"), tr("Turntable"), tr("Rock")});
-  motion_->setCurrentIndex(several ? 0 : 1);
+  motion_->setCurrentIndex(several || keyed ? 0 : 1);
   direction_ = make_box(tr("Direction"), tr("Direction in which the front of the molecule moves first"),
                         {tr("Right"), tr("Left")});
   angle_ = make_measure(tr("Angle"), tr("How far a rock swings to each side"), 0.1, 180, 30);
@@ -88,7 +96,6 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
       several ? tr("Length of the movie; 0: one picture for each frame of the trajectory") : tr("Length of the movie"),
       several ? 0 : 0.1, 3600, several ? 0 : 6);
   seconds_->setSuffix(tr(" s"));
-  for (QSpinBox* box : {first_, last_, step_}) box->setEnabled(several);
   const QString pixels = QStringLiteral("\u202fpx");
   const QString cost = tr("Must be even; twice the pixels take twice the time");
   width_ = make_count(tr("Width"), cost, 64, 7680, std::clamp(size.width(), 64, 7680) / 2 * 2);
@@ -96,6 +103,11 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   for (QSpinBox* side : {width_, height_}) {
     side->setSuffix(pixels);
     side->setSingleStep(2);
+  }
+  if (keyed) {
+    add_wide_row(form, keys_);
+  } else {
+    keys_->setParent(top);
   }
   add_row(form, tr("&First frame"), first_);
   add_row(form, tr("&Last frame"), last_);
@@ -141,6 +153,7 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
     connect(box, &QDoubleSpinBox::valueChanged, this, &FilmDialog::show_summary);
   for (QComboBox* box : {motion_, direction_, format_})
     connect(box, &QComboBox::currentIndexChanged, this, &FilmDialog::show_summary);
+  connect(keys_, &QCheckBox::toggled, this, &FilmDialog::show_summary);
   connect(leave, &QPushButton::clicked, this, &QDialog::close);
   connect(export_, &QPushButton::clicked, this, [this] {
     end_preview();
@@ -155,8 +168,7 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
       end_preview();
       return;
     }
-    moves_ = moves_ || film.motion.kind != CameraMotion::Kind::none;
-    show_picture(controller_, pictures[shown_], camera_, film.motion);
+    show_shot(pictures[shown_], film);
   });
   connect(this, &QDialog::finished, this, &FilmDialog::end_preview);
   show_summary();
@@ -174,6 +186,8 @@ FilmOptions FilmDialog::options() const {
   film.motion.left = direction_->currentIndex() == 1;
   film.motion.angle = angle_->value();
   film.motion.seconds = seconds_->value();
+  film.keys = keys_->isChecked();
+  film.key_seconds = movie_length(controller_.scene());
   return film;
 }
 
@@ -182,10 +196,11 @@ void FilmDialog::show_summary() {
   const bool moves = film.motion.kind != CameraMotion::Kind::none;
   direction_->setEnabled(moves);
   angle_->setEnabled(film.motion.kind == CameraMotion::Kind::rock);
-  seconds_->setEnabled(moves);
+  seconds_->setEnabled(moves && !film.keys);
+  for (QSpinBox* box : {first_, last_, step_}) box->setEnabled(controller_.frame_count() > 1 && !film.keys);
   const std::size_t count = film.pictures().size();
   // A still picture of one structure is no movie.
-  const bool possible = count > 0 && (moves || controller_.frame_count() > 1);
+  const bool possible = count > 0 && (moves || film.keys || controller_.frame_count() > 1);
   const bool too_fast = film.format == QLatin1String("gif") && film.frames_per_second > 50;
   summary_->setText(
       too_fast     ? tr("GIF has at most 50 frames per second")
@@ -203,15 +218,28 @@ void FilmDialog::begin_preview() {
   before_ = controller_.scene().frame;
   camera_ = controller_.scene().camera;
   shown_ = 0;
-  moves_ = film.motion.kind != CameraMotion::Kind::none;
-  show_picture(controller_, film.pictures().front(), camera_, film.motion);
+  moves_ = false;
+  keyed_ = controller_.scene();
+  show_shot(film.pictures().front(), film);
   timer_.start(std::max(1, qRound(1000 / film.frames_per_second)));
+}
+
+void FilmDialog::show_shot(const MoviePicture& picture, const FilmOptions& film) {
+  if (film.keys) {
+    Scene shown = scene_of(keyed_, picture, film.motion);
+    shown.keys = keyed_.keys;
+    controller_.preview(std::move(shown));
+    return;
+  }
+  moves_ = moves_ || film.motion.kind != CameraMotion::Kind::none;
+  show_picture(controller_, picture, camera_, film.motion);
 }
 
 void FilmDialog::end_preview() {
   if (!timer_.isActive()) return;
   timer_.stop();
   preview_->setChecked(false);
+  controller_.end_preview();
   controller_.touch([&](Scene& scene) {
     scene.frame = before_;
     if (moves_) scene.camera = camera_;

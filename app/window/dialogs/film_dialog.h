@@ -7,6 +7,7 @@
 #include "app/view/camera_motion.h"
 #include "app/window/live/scene_controller.h"
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -22,15 +23,19 @@ struct FilmOptions {
   QSize size{1280, 720};                   ///< pixels, both even
   QString format = QStringLiteral("mp4");  ///< extension: mp4, webm, gif, apng
   CameraMotion motion;
+  bool keys = false;       ///< by the key frames of the scene, which choose the frames,
+  double key_seconds = 0;  ///< and last so long
   /// The frames of the scene, and the pictures of the film.
   std::vector<std::size_t> frames() const;
-  std::vector<MoviePicture> pictures() const { return movie_pictures(frames(), motion, frames_per_second); }
+  std::vector<MoviePicture> pictures() const {
+    return keys ? keyed_pictures(key_seconds, frames_per_second) : movie_pictures(frames(), motion, frames_per_second);
+  }
 };
 
-/// Asks for the options of a film: frames of a trajectory, a camera that turns or rocks, or both. The preview plays its
-/// pictures in the view as fast as the film will; those that take longer to compute are left out, and the frame and the
-/// camera that were shown come back. What an earlier export of the same
-/// film has drawn before it was stopped is used again.
+/// Asks for the options of a film: frames of a trajectory or the key frames of the scene, a camera that turns or rocks.
+/// The preview plays its pictures in the view as fast as the film will; those that take longer to compute are left out,
+/// and the frame and the camera that were shown come back. What an earlier export of the same film has drawn before it
+/// was stopped is used again.
 class FilmDialog : public QDialog {
   Q_OBJECT
  public:
@@ -38,6 +43,7 @@ class FilmDialog : public QDialog {
   FilmDialog(SceneController& controller, QSize size, QWidget* parent = nullptr);
 
   FilmOptions options() const;
+  QCheckBox* keys_box() const { return keys_; }
   QPushButton* preview_button() const { return preview_; }
   QPushButton* export_button() const { return export_; }
   QSpinBox* first_box() const { return first_; }
@@ -57,10 +63,12 @@ class FilmDialog : public QDialog {
 
  private:
   void show_summary();
+  void show_shot(const MoviePicture& picture, const FilmOptions& film);
   void begin_preview();
   void end_preview();
 
   SceneController& controller_;
+  QCheckBox* keys_;
   QSpinBox* first_;
   QSpinBox* last_;
   QSpinBox* step_;
@@ -80,6 +88,7 @@ class FilmDialog : public QDialog {
   std::size_t before_ = 0;  ///< frame of the scene before it
   Camera camera_;           ///< and its camera,
   bool moves_ = false;      ///< which the preview has moved
+  Scene keyed_;             ///< the scene before, where its key frames are shown
 };
 
 }  // namespace isolume

@@ -5,6 +5,7 @@
 
 #include "app/models/labels.h"
 #include "app/scene/moved_molecules.h"
+#include "app/scene/movie.h"
 
 namespace isolume {
 
@@ -34,8 +35,10 @@ void SceneController::edit(const QString& what, const std::function<void(Scene&)
   const SceneParts changed = difference(scene(), next);
   if (changed == SceneParts::none) return;
   const Scene before = scene();
+  follow_entries(before, next);
   history_.apply(std::move(next), what.toStdString(), merge);
-  announce(before, changed);
+  shown_.reset();
+  announce(before, difference(before, scene()));
 }
 
 void SceneController::touch(const std::function<void(Scene&)>& change) {
@@ -44,17 +47,33 @@ void SceneController::touch(const std::function<void(Scene&)>& change) {
   const SceneParts changed = difference(scene(), next);
   if (changed == SceneParts::none) return;
   history_.touch(next);
+  if (shown_) shown_ = std::move(next);
   Q_EMIT scene_changed(scene(), changed);
+}
+
+void SceneController::preview(Scene shown) {
+  const SceneParts changed = difference(scene(), shown);
+  shown_ = std::move(shown);
+  if (changed != SceneParts::none) Q_EMIT scene_changed(scene(), changed);
+}
+
+void SceneController::end_preview() {
+  if (!shown_) return;
+  const SceneParts changed = difference(*shown_, history_.scene());
+  shown_.reset();
+  if (changed != SceneParts::none) Q_EMIT scene_changed(scene(), changed);
 }
 
 void SceneController::follow(const std::function<void(Scene&)>& change) {
   const Scene before = scene();
   history_.change_all(change);
+  if (shown_) change(*shown_);
   change(saved_);
   announce(before, difference(before, scene()));
 }
 
 void SceneController::reset(Scene scene) {
+  shown_.reset();
   history_ = History(std::move(scene));
   saved_ = history_.scene();
   picked_.clear();
@@ -73,6 +92,7 @@ QString SceneController::redo_text() const {
 void SceneController::undo() {
   if (!can_undo()) return;
   const Scene before = scene();
+  shown_.reset();
   history_.undo();
   announce(before, difference(before, scene()));
 }
@@ -80,16 +100,19 @@ void SceneController::undo() {
 void SceneController::redo() {
   if (!can_redo()) return;
   const Scene before = scene();
+  shown_.reset();
   history_.redo();
   announce(before, difference(before, scene()));
 }
 
 bool SceneController::modified() const {
-  Scene a = scene();
-  a.camera = saved_.camera;
-  a.frame = saved_.frame;
-  a.playback = saved_.playback;
-  return a != saved_;
+  const auto differs = [this](Scene a) {
+    a.camera = saved_.camera;
+    a.frame = saved_.frame;
+    a.playback = saved_.playback;
+    return a != saved_;
+  };
+  return differs(scene()) && (!shown_ || differs(history_.scene()));
 }
 
 void SceneController::set_saved() {

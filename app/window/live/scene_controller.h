@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/documents/documents.h"
@@ -27,7 +28,7 @@ class SceneController : public QObject {
  public:
   explicit SceneController(QObject* parent = nullptr);
 
-  const Scene& scene() const { return history_.scene(); }
+  const Scene& scene() const { return shown_ ? *shown_ : history_.scene(); }
   Documents& documents() { return documents_; }
   /// The loaded molecule of a scene entry; null where there is none (yet).
   std::shared_ptr<const Molecule> molecule(std::size_t index) const;
@@ -41,6 +42,11 @@ class SceneController : public QObject {
   void edit(const QString& what, const std::function<void(Scene&)>& change, bool merge = false);
   /// Changes camera, frame or playback, which are no steps of the history.
   void touch(const std::function<void(Scene&)>& change);
+  /// Shows the scene in another state, as of a time of its movie, without a step. An edit goes on from what is shown;
+  /// undo, redo and end_preview() show the scene again that was there before.
+  void preview(Scene shown);
+  void end_preview();
+  bool previewing() const { return shown_.has_value(); }
   /// Changes what follows the window's settings in every step, without a step: the scene is as saved as it was.
   void follow(const std::function<void(Scene&)>& change);
   /// The molecules of the same scene are other ones: everybody looks again.
@@ -90,6 +96,7 @@ class SceneController : public QObject {
   void announce(const Scene& before, SceneParts change);
 
   History history_;
+  std::optional<Scene> shown_;  ///< instead of the scene of the history
   Scene saved_;
   Documents documents_;
   std::vector<PickedAtom> picked_;

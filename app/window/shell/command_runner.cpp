@@ -11,8 +11,10 @@
 
 #include "app/export/export_command.h"
 #include "app/models/labels.h"
+#include "app/scene/movie.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/scene_commands.h"
+#include "app/window/movie/movie_panel.h"
 #include "app/window/panels/clip_panel.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/shell/command_completion.h"
@@ -69,6 +71,9 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
        "select SELECTION           atoms of the molecules that are shown; of one: select molecule 0 SELECTION",
        &R::select, 0, 1000, "pick"},
       {"clip", "clip PLANE | off           a clipping plane, as view, z:2.5, a@ligand; off removes all", &R::clip, 1},
+      {"key",
+       "key SECONDS [EASING]       a key frame of what is shown (linear, ease-in, ease-out, ease, hold); off: none",
+       &R::key, 1, 2},
       {"ruler",
        "ruler END END              a ruler: an end is an atom of the first molecule, by index from 0, or a point x,y,z",
        &R::ruler, 2, 2},
@@ -243,6 +248,29 @@ void CommandRunner::clip(const Call& call) {
   if (call.rest == QStringLiteral("off"))
     return controller_.edit(tr("Remove clipping planes"), [](Scene& scene) { scene.clip_planes.clear(); });
   window_.panels().get<ClipPanel>().add_words(call.rest);
+}
+
+void CommandRunner::key(const Call& call) {
+  if (call.rest == QStringLiteral("off"))
+    return controller_.edit(tr("Remove key frames"), [](Scene& scene) { scene.keys.clear(); });
+  bool number = false;
+  const double seconds = call.words.first().toDouble(&number);
+  if (!number || !(seconds >= 0 && seconds <= longest_movie))
+    throw Error(
+        fmt::format("key: expected seconds from 0 to {}, found '{}'", longest_movie, call.words.first().toStdString()),
+        Error::Kind::usage);
+  static const QStringList easings{QStringLiteral("linear"), QStringLiteral("ease-in"), QStringLiteral("ease-out"),
+                                   QStringLiteral("ease"), QStringLiteral("hold")};
+  std::optional<Easing> easing;
+  if (call.words.size() > 1) {
+    const auto word = easings.indexOf(call.words[1]);
+    if (word < 0)
+      throw Error(fmt::format("key: '{}' is none of {}", call.words[1].toStdString(),
+                              easings.join(QStringLiteral(", ")).toStdString()),
+                  Error::Kind::usage);
+    easing = static_cast<Easing>(word);
+  }
+  window_.panels().get<MoviePanel>().add_key_at(seconds, easing);
 }
 
 void CommandRunner::ruler(const Call& call) {

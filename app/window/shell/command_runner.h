@@ -56,6 +56,7 @@ class CommandRunner : public QObject {
   void reset(const Call& call);
   void select(const Call& call);
   void clip(const Call& call);
+  void key(const Call& call);
   void ruler(const Call& call);
   void smooth(const Call& call);
   void device(const Call& call);

@@ -48,6 +48,7 @@ void MainActions::make_view() {
   play->setProperty("words", tr("trajectory frames animate run stop"));
   view->addAction(play);
   make_views(view);
+  keys = submenu(view, tr("&Key frames"));
   clipping = submenu(view, tr("&Clipping planes"));
   presets = submenu(view, tr("&Presets"));
   QMenu* background = submenu(view, tr("&Background"));

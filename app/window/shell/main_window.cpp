@@ -16,6 +16,7 @@
 #include "app/models/labels.h"
 #include "app/window/help/welcome_page.h"
 #include "app/window/maps/map_actions.h"
+#include "app/window/movie/movie_panel.h"
 #include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
 #include "app/window/over_time/stream_panel.h"
@@ -233,6 +234,15 @@ void MainWindow::build_panels() {
   averages->setObjectName(QStringLiteral("averages"));
   actions_->compute->insertAction(actions_->cancel, averages);
   actions_->include({averages});
+  auto* movie = new MoviePanel(
+      controller_, [this] { return picture_->current() && viewport_->drawn(); }, this);
+  QAction* keys =
+      panels_->add("movie", tr("Movie"), bottom, movie, tr("key frames keyframes animation timeline story video film"));
+  keys->setObjectName(QStringLiteral("movie"));
+  actions_->keys->addActions(movie->actions());
+  actions_->keys->addSeparator();
+  actions_->keys->addAction(keys);
+  actions_->include(movie->actions() + QList<QAction*>{keys});
   auto* charges = new QMenu(tr("Char&ges"), actions_->compute);
   charges->setAccessibleName(tr("Charges"));
   charges->setToolTipsVisible(true);

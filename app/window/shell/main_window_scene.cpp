@@ -9,6 +9,7 @@
 #include "app/models/labels.h"
 #include "app/view/representation_colours.h"
 #include "app/window/help/welcome_page.h"
+#include "app/window/movie/movie_panel.h"
 #include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
 #include "app/window/over_time/stream_panel.h"
@@ -233,6 +234,10 @@ void MainWindow::connect_selecting() {
   auto& clip = panels_->get<ClipPanel>();
   connect(&clip, &ClipPanel::refused, this, [this](const QString& text) { say(text, true); });
   connect(&clip, &ClipPanel::added, this, [this] { panels_->raise("clip_planes"); });
+  auto& movie = panels_->get<MoviePanel>();
+  connect(&movie, &MoviePanel::added, this, [this] { panels_->raise("movie"); });
+  connect(&movie, &MoviePanel::plays, player_.get(), &Player::pause);
+  connect(&movie, &MoviePanel::export_asked, programs_.get(), &ProgramRunner::ask_film);
   connect(&interactions, &InteractionPanel::added, this, [this] { panels_->raise("interactions"); });
   auto& dihedrals = panels_->get<RamachandranPanel>();
   auto& vibrations = panels_->get<VibrationsPanel>();
@@ -351,7 +356,9 @@ void MainWindow::show_possible(const Scene& scene) {
 }
 
 void MainWindow::cancel() {
-  if (status_->has_task()) {
+  if (panels_->get<MoviePanel>().playing()) {
+    panels_->get<MoviePanel>().stop();
+  } else if (status_->has_task()) {
     fields_.cancel();
     views_.cancel();
     if (picture_->drawn() != picture_->built() && !viewport_->drawn()) {

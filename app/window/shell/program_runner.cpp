@@ -120,16 +120,22 @@ void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
   QStringList arguments{
       QStringLiteral("render"),        session,
       QStringLiteral("--out"),         path,
-      QStringLiteral("--frames"),      QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step),
       QStringLiteral("--fps"),         QString::number(film.frames_per_second),
       QStringLiteral("--size"),        QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
       QStringLiteral("--trust-paths"), QStringLiteral("--resume")};
+  if (film.keys) {
+    arguments.append(QStringLiteral("--keys"));
+  } else {
+    arguments.append(
+        {QStringLiteral("--frames"), QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step)});
+  }
   if (film.motion.kind == CameraMotion::Kind::turntable) arguments.append(QStringLiteral("--turntable"));
   if (film.motion.kind == CameraMotion::Kind::rock)
     arguments.append({QStringLiteral("--rock"), QString::number(film.motion.angle)});
   if (film.motion.kind != CameraMotion::Kind::none) {
     if (film.motion.left) arguments.append({QStringLiteral("--direction"), QStringLiteral("left")});
-    if (film.motion.seconds > 0) arguments.append({QStringLiteral("--seconds"), QString::number(film.motion.seconds)});
+    if (film.motion.seconds > 0 && !film.keys)
+      arguments.append({QStringLiteral("--seconds"), QString::number(film.motion.seconds)});
   }
   try {
     check_export(path, window_.controller().scene());

@@ -177,6 +177,22 @@ class RandomScene {
     const auto outline = [&] { return Outline{static_cast<Outline::Mode>(pick(3)), 0.5f + real() / 10, colour()}; };
     for (Representation& r : scene.representations) r.outline = outline();
     for (Field& f : scene.fields) f.outline = outline();
+    scene.keys.resize(pick(4));
+    for (std::size_t i = 0; i < scene.keys.size(); ++i) {
+      MovieKey& key = scene.keys[i];
+      key.time = 100.5 * static_cast<double>(i) + precise();
+      key.easing = static_cast<Easing>(pick(5));
+      key.turns = static_cast<int>(pick(201)) - 100;
+      key.camera.centre = {precise(), -precise(), precise()};
+      key.camera.height = precise();
+      key.frame = engine_();
+      key.representations.resize(pick(4));
+      for (KeyedRepresentation& r : key.representations) r = {flag(), real() / 100, colour()};
+      key.fields.resize(pick(4));
+      for (KeyedField& f : key.fields)
+        f = {flag(), real() / 100, -precise(), 0.0099 * precise(), -precise(), colour(), colour()};
+      if (flag()) key.clip_planes = scene.clip_planes;
+    }
     scene.playback.frames_per_second = 0.01 + precise();
     scene.playback.stride = static_cast<std::uint32_t>(1 + pick(1000));
     scene.playback.loop = static_cast<Playback::Loop>(pick(3));

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# A Debian package of what is installed, by CPack: ./dev deb builds it.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME isolume)
+set(CPACK_PACKAGE_VENDOR "The Isolume developers")
+set(ISOLUME_MAINTAINER "The Isolume developers <isolume@example.org>" CACHE STRING "Who a Debian package names as its maintainer")
+set(CPACK_PACKAGE_CONTACT "${ISOLUME_MAINTAINER}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "molecular viewer that computes fields live")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+  "Isolume shows molecules and computes what surrounds them: density surfaces,
+molecular orbitals and electrostatic potentials, in every frame of a
+trajectory, on an NVIDIA graphics card or on the processor.
+
+All of it works from the command line and from Python too.")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_MONOLITHIC_INSTALL ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Opened at run time: OpenGL without a display; ffmpeg writes movies; the Python package needs NumPy.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ffmpeg, libgl1-mesa-dri, python3, python3-numpy, qt6-qpa-plugins")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/debian_files.cmake)
+set(CPACK_ISOLUME_SOURCE ${CMAKE_SOURCE_DIR})
+include(CPack)
