@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/fallback.h"
 #include "app/cli/scene_input.h"
 #include "app/export/sha256.h"
 #include "compute/base/cpu_info.h"
@@ -72,13 +73,15 @@ Json Report::json() const {
     const FileHash hash = hash_file(path);
     inputs.push_back({{"path", hash.path}, {"bytes", hash.bytes}, {"sha256", hash.sha256}});
   }
+  Json device = device_;
+  if (!fault_before().empty()) device["after_fault"] = fault_before();
   Json time = time_;
   time["total"] = std::chrono::duration<double>(last_ - begin_).count();
   return {{"version", ISOLUME_VERSION},
           {"command", command_},
           {"arguments", arguments_},
           {"inputs", inputs},
-          {"device", device_},
+          {"device", device},
           {"grid", grid_},
           {"method", method},
           {"unit", unit},
