@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "render/gl/context_loss.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/program.h"
 #include "render/gl/texture.h"
@@ -169,7 +170,11 @@ bool TiledRenderer::draw(const SceneView& view, unsigned target, int width, int 
   Parts& p = *parts_;
   p.drawn = 0;
   p.prepare(std::max<std::size_t>(1, view.tiles.size()));
-  if (view.tiles.empty()) return p.tiles.front().renderer->draw(view, target, width, height, pixel_ratio);
+  if (view.tiles.empty()) {
+    const bool whole = p.tiles.front().renderer->draw(view, target, width, height, pixel_ratio);
+    check_context();
+    return whole;
+  }
   const TileGrid grid =
       TileGrid::of(static_cast<int>(view.tiles.size()), view.tile_columns, width, height, pixel_ratio);
   for (std::size_t i = 0; i < view.tiles.size(); ++i) {
@@ -198,6 +203,7 @@ bool TiledRenderer::draw(const SceneView& view, unsigned target, int width, int 
     glBlitNamedFramebuffer(p.tiles[i].target.name(), target, 0, 0, grid.width, grid.height, corner.x, bottom,
                            corner.x + grid.width, bottom + grid.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
+  check_context();
   p.grid = grid;
   p.drawn = view.tiles.size();
   return true;
@@ -214,7 +220,9 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
   };
   if (view.tiles.empty()) {
     tell_of(0, 1);
-    return p.tiles.front().renderer->picture(view, options);
+    Image image = p.tiles.front().renderer->picture(view, options);
+    check_context();  // what is read of a lost one is anything
+    return image;
   }
   const TileGrid grid = TileGrid::of(static_cast<int>(view.tiles.size()), view.tile_columns, options.width,
                                      options.height, options.pixel_ratio);
@@ -250,6 +258,7 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
       std::copy_n(part.layers->objects.begin() + from, wide, image.layers->objects.begin() + to);
     }
   }
+  check_context();
   return image;
 }
 

@@ -23,7 +23,8 @@ class Painter {
   Painter(Documents& documents, Device device);
   ~Painter();
 
-  /// Computes what the scene's fields need at its frame and draws it. Throws Error.
+  /// Computes what the scene's fields need at its frame and draws it; once more in another context where the driver has
+  /// lost this one. Throws Error.
   Image paint(const Scene& scene, const PictureOptions& options, Job& job);
 
   /// Of the last picture.
@@ -42,14 +43,20 @@ class Painter {
   std::size_t host_bytes() const { return host_bytes_; }  ///< of surfaces that went through host memory
   const GlInfo& gl() const { return gl_; }
   std::string path() const { return share_->path(); }
+  /// Why the last context was lost, empty where none was.
+  const std::string& loss() const { return loss_; }
 
  private:
+  void open();
+  void close();
+  Image paint_here(const Scene& scene, const PictureOptions& options, Job& job);
   void compute(const Scene& scene, Job& job);
 
   Documents& documents_;
   Device device_;
   std::unique_ptr<GlContext> context_;  // first in, last out
   GlInfo gl_;
+  std::string loss_;
   std::unique_ptr<GlShare> share_;
   std::unique_ptr<TiledRenderer> renderer_;
   ViewBuilder builder_;
