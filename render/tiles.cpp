@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "render/gl/context_loss.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/program.h"
 #include "render/gl/texture.h"
@@ -207,7 +208,11 @@ bool TiledRenderer::draw(const SceneView& view, unsigned target, int width, int 
   Parts& p = *parts_;
   p.drawn = 0;
   p.prepare(std::max<std::size_t>(1, view.tiles.size()));
-  if (view.tiles.empty()) return p.tiles.front().renderer->draw(view, target, width, height, pixel_ratio);
+  if (view.tiles.empty()) {
+    const bool whole = p.tiles.front().renderer->draw(view, target, width, height, pixel_ratio);
+    check_context();
+    return whole;
+  }
   const TileGrid grid =
       TileGrid::of(static_cast<int>(view.tiles.size()), view.tile_columns, width, height, pixel_ratio);
   for (std::size_t i = 0; i < view.tiles.size(); ++i) {
@@ -236,6 +241,7 @@ bool TiledRenderer::draw(const SceneView& view, unsigned target, int width, int 
     glBlitNamedFramebuffer(p.tiles[i].target.name(), target, 0, 0, grid.width, grid.height, corner.x, bottom,
                            corner.x + grid.width, bottom + grid.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
+  check_context();
   p.grid = grid;
   p.drawn = view.tiles.size();
   return true;
@@ -252,12 +258,16 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
   };
   if (view.tiles.empty()) {
     tell_of(0, 1);
-    return p.tiles.front().renderer->picture(view, options);
+    Image image = p.tiles.front().renderer->picture(view, options);
+    check_context();  // what is read of a lost one is anything
+    return image;
   }
-  return tiled_picture(view, options, [&](const SceneView& part, const PictureOptions& own, std::size_t tile) {
+  Image image = tiled_picture(view, options, [&](const SceneView& part, const PictureOptions& own, std::size_t tile) {
     tell_of(tile, view.tiles.size());
     return p.tiles[tile].renderer->picture(part, own);
   });
+  check_context();
+  return image;
 }
 
 PickId TiledRenderer::pick(int x, int y, int reach) {

@@ -15,6 +15,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_check.h"
 #include "app/cli/commands.h"
+#include "app/cli/fallback.h"
 #include "app/cli/given.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/made.h"
@@ -81,11 +82,13 @@ void register_all(Commands& commands) {
   add_bench(commands);
 }
 
-int parse_and_run(int argc, char** argv) {
-  confine_replayed_command();
+int parse_and_run(int argc, char** argv, Place& place) {
   Commands commands;
   register_all(commands);
   if (const std::optional<int> done = commands.parse(argc, argv)) return *done;
+  place.automatic = commands.common.device == "auto";
+  place.quiet = commands.common.quiet;
+  if (!place.device.empty()) commands.common.device = place.device;
   if (const auto action = commands.chosen()) action();
   return 0;
 }
@@ -201,7 +204,8 @@ int run(int argc, char** argv) {
   int code = 1;
   std::string message;
   try {
-    code = parse_and_run(argc, argv);
+    confine_replayed_command();
+    code = run_on_some_device([&](Place& place) { return parse_and_run(argc, argv, place); });
     finish_stdout();
     return code;
   } catch (const Error& error) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/fallback.h"
 #include "app/cli/scene_input.h"
 #include "app/export/sha256.h"
 #include "compute/base/cpu_info.h"
@@ -96,6 +97,7 @@ Json Report::json() const {
     if (!worker.why.empty()) entry["why"] = worker.why;
     device["workers"].push_back(entry);
   }
+  if (!fault_before().empty()) device["after_fault"] = fault_before();
   Json time = time_;
   time["total"] = std::chrono::duration<double>(last_ - begin_).count();
   return {{"version", ISOLUME_VERSION},

@@ -15,8 +15,10 @@ struct WindowOption {
   bool has_value;
 };
 
-constexpr std::array own{WindowOption{"device", true}, WindowOption{"theme", true}, WindowOption{"reuse", false},
-                         WindowOption{"watch", false}, WindowOption{"help", false}};
+constexpr std::array own{WindowOption{"device", true},     WindowOption{"theme", true},
+                         WindowOption{"reuse", false},     WindowOption{"watch", false},
+                         WindowOption{"safe-mode", false}, WindowOption{"no-safe-mode", false},
+                         WindowOption{"help", false}};
 
 // What QApplication takes away before the window sees it (Qt 6, QGuiApplication and QApplication).
 constexpr std::array of_qt{WindowOption{"platform", true},        WindowOption{"platformpluginpath", true},

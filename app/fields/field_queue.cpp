@@ -10,6 +10,7 @@
 
 #include "app/documents/thread_priority.h"
 #include "app/fields/field_memory.h"
+#include "compute/base/device_fault.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -53,13 +54,27 @@ struct FieldQueue::Worker {
       }
       FieldResult result;
       bool cancelled = false;
-      try {
-        if (context && (!share || share_device != request.device)) {
+      bool again = false;
+      const auto compute = [&](Device device) {
+        request.device = device;
+        if (context && (!share || share_device != device)) {
           share.reset();
-          share = create_gl_share(request.device);
-          share_device = request.device;
+          share = create_gl_share(device);
+          share_device = device;
         }
-        result = compute_field(request, share.get(), job, &memory);
+        return compute_field(request, share.get(), job, &memory);
+      };
+      // Nothing that the failed device has is used again.
+      const auto give_up = [&](const DeviceFault& fault, Device next) {
+        memory.clear();
+        share.reset();
+        again = true;
+        if (callbacks.device_failed) callbacks.device_failed(fault.what(), fault.lost(), next);
+        report("computing again on " + to_string(next), 0);
+      };
+      try {
+        result = on_device_or_another(request.device, compute, give_up);
+        if (again) result.summary += "; computed on " + to_string(request.device) + " after a device fault";
       } catch (const Error& error) {
         cancelled = error.kind() == Error::Kind::cancelled;
         result.error = error.what();

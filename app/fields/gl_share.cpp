@@ -18,6 +18,12 @@ GlShare::GlShare() : pool_(std::make_shared<Pool>()) {}
 
 GlShare::~GlShare() = default;
 
+void GlShare::abandon_buffers() {
+  const std::lock_guard lock(pool_->mutex);
+  for (const auto& buffers : pool_->free) buffers->abandon();
+  pool_->free.clear();
+}
+
 std::shared_ptr<SurfaceBuffers> GlShare::take() {
   std::unique_ptr<SurfaceBuffers> buffers;
   {

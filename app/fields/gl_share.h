@@ -43,6 +43,10 @@ class GlShare {
   virtual Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device,
                       Job& job) = 0;
 
+ protected:
+  /// Leaves the OpenGL buffers in reserve to the end of their context: CUDA may not let go of them any more.
+  void abandon_buffers();
+
  private:
   struct Pool;
   std::shared_ptr<Pool> pool_;

@@ -1,8 +1,4 @@
 // Handing surfaces to OpenGL on the device: CUDA writes into OpenGL's buffers where it drives the context.
-#include <epoxy/gl.h>
-// cuda_gl_interop.h wants OpenGL's types first.
-#include <cuda_gl_interop.h>
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +8,9 @@
 #include <vector>
 
 #include "app/fields/gl_share.h"
+#include "app/fields/interop/gl_interop.h"
 #include "compute/base/cuda_api.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/stream.h"
 #include "compute/base/timing.h"
 
@@ -31,63 +29,65 @@ class HostShare final : public GlShare {
   std::string why_;
 };
 
-void check(cudaError_t code, const char* what) {
-  cuda_check(static_cast<int>(code), what);
-}
-
 // The registrations of one set of buffers with CUDA: positions, normals, colours, triangles.
 class Registration {
  public:
   explicit Registration(const SurfaceBuffers& buffers) {
     const unsigned names[] = {buffers.positions(), buffers.normals(), buffers.colours(), buffers.indices()};
-    for (int i = 0; i < 4; ++i)
-      if (names[i])
-        check(cudaGraphicsGLRegisterBuffer(&resources_[i], names[i], cudaGraphicsRegisterFlagsWriteDiscard),
-              "registering an OpenGL buffer with CUDA");
+    try {
+      for (int i = 0; i < 4; ++i)
+        if (names[i]) cuda_check(gl_interop().add(&resources_[i], names[i]), "registering an OpenGL buffer with CUDA");
+    } catch (...) {
+      end();  // those that went well
+      throw;
+    }
   }
-  ~Registration() {
-    for (cudaGraphicsResource_t resource : resources_)
-      if (resource) cudaGraphicsUnregisterResource(resource);
-  }
+  ~Registration() { end(); }
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
 
-  cudaGraphicsResource_t at(int i) const { return resources_[i]; }
+  void* at(int i) const { return resources_[i]; }
 
  private:
-  std::array<cudaGraphicsResource_t, 4> resources_{};
+  void end() noexcept {
+    for (void* resource : resources_)
+      if (resource) note_cuda_code(gl_interop().remove(resource), "handing an OpenGL buffer back");
+  }
+
+  std::array<void*, 4> resources_{};
 };
 
 // Buffers as CUDA's memory while this lives: all of a picture at once, since each call waits for OpenGL.
 class Mapping {
  public:
   Mapping(std::span<const Registration* const> registrations, bool coloured, const Stream& stream)
-      : stream_(static_cast<cudaStream_t>(stream.handle())) {
+      : stream_(stream.handle()) {
     for (const Registration* registration : registrations)
       for (int i = 0; i < 4; ++i)
         if (i != 2 || coloured) resources_.push_back(registration->at(i));
     const PhaseTimer timer("surfaces: map OpenGL's buffers");
-    check(cudaGraphicsMapResources(count(), resources_.data(), stream_), "mapping OpenGL buffers");
+    cuda_check(gl_interop().map(count(), resources_.data(), stream_), "mapping OpenGL buffers");
     mapped_ = true;
   }
   ~Mapping() {
     if (!mapped_) return;
-    cudaGraphicsUnmapResources(count(), resources_.data(), stream_);
-    cudaStreamSynchronize(stream_);  // what writes into them is done before anything that it reads goes
+    note_cuda_code(gl_interop().unmap(count(), resources_.data(), stream_), "handing buffers back to OpenGL");
+    // What writes into them is done before anything that it reads goes.
+    note_cuda_code(cuda_api().stream_synchronize(stream_), "handing buffers back to OpenGL");
   }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
 
   /// All that a buffer has room for.
   template <class T>
-  static Span<T> room(cudaGraphicsResource_t resource, Device device) {
+  static Span<T> room(void* resource, Device device) {
     void* data = nullptr;
     std::size_t bytes = 0;
-    check(cudaGraphicsResourceGetMappedPointer(&data, &bytes, resource), "finding an OpenGL buffer's memory");
+    cuda_check(gl_interop().memory(&data, &bytes, resource), "finding an OpenGL buffer's memory");
     return {static_cast<T*>(data), bytes / sizeof(T), device};
   }
   template <class T>
-  static Span<T> span(cudaGraphicsResource_t resource, std::size_t size, Device device) {
+  static Span<T> span(void* resource, std::size_t size, Device device) {
     const Span<T> all = room<T>(resource, device);
     if (all.size < size) throw Error("an OpenGL buffer is smaller than its surface");
     return {all.data, size, device};
@@ -95,23 +95,24 @@ class Mapping {
   void unmap() {
     const PhaseTimer timer("surfaces: hand OpenGL's buffers back");
     mapped_ = false;
-    check(cudaGraphicsUnmapResources(count(), resources_.data(), stream_), "handing buffers back to OpenGL");
+    cuda_check(gl_interop().unmap(count(), resources_.data(), stream_), "handing buffers back to OpenGL");
   }
 
  private:
   int count() const { return static_cast<int>(resources_.size()); }
 
-  cudaStream_t stream_;
-  std::vector<cudaGraphicsResource_t> resources_;
+  void* stream_;
+  std::vector<void*> resources_;
   bool mapped_ = false;
 };
 
 class CudaShare final : public GlShare {
  public:
   explicit CudaShare(Device device) : device_(device), stream_(device) {}
+  /// On the thread that made it, where its stream keeps the device current: a scope of its own could throw.
   ~CudaShare() override {
-    const DeviceScope scope(device_);
-    registrations_.clear();  // before the buffers, which the base class destroys
+    registrations_.clear();                       // before the buffers, which the base class destroys
+    if (lost_device(device_)) abandon_buffers();  // a dead context lets go of none
   }
   std::string path() const override { return "CUDA-OpenGL interop on " + to_string(device_); }
 
@@ -233,11 +234,9 @@ std::string why_not(Device device) {
   const DeviceScope scope(device);
   unsigned count = 0;
   std::array<int, 16> devices{};
-  const cudaError_t code = cudaGLGetDevices(&count, devices.data(), devices.size(), cudaGLDeviceListAll);
-  if (code != cudaSuccess) {
-    cudaGetLastError();
-    return "no CUDA device drives this OpenGL context";
-  }
+  const int code = gl_interop().devices(&count, devices.data(), devices.size());
+  if (ends_context(code)) cuda_check(code, "asking which device drives OpenGL");
+  if (code != 0) return "no CUDA device drives this OpenGL context";
   if (std::find(devices.begin(), devices.begin() + count, device.index) == devices.begin() + count)
     return fmt::format("{} does not drive this OpenGL context", to_string(device));
   return {};

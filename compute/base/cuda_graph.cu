@@ -1,11 +1,15 @@
 // CUDA's graph functions behind CudaGraphApi.
 #include <cuda_runtime.h>
 
+#include <atomic>
+
 #include "compute/base/cuda_graph.h"
 
 namespace isolume {
 
 namespace {
+
+std::atomic<const CudaGraphApi*> test_api{nullptr};
 
 int end_recording(void* stream, void** runnable) {
   *runnable = nullptr;
@@ -22,7 +26,12 @@ int end_recording(void* stream, void** runnable) {
 
 }  // namespace
 
+void set_cuda_graph_api_for_test(const CudaGraphApi* api) {
+  test_api.store(api, std::memory_order_release);
+}
+
 const CudaGraphApi& cuda_graph_api() {
+  if (const CudaGraphApi* replaced = test_api.load(std::memory_order_acquire)) return *replaced;
   static const CudaGraphApi api{
       [](void* stream) -> int {
         return cudaStreamBeginCapture(static_cast<cudaStream_t>(stream), cudaStreamCaptureModeThreadLocal);

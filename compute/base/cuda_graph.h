@@ -14,7 +14,10 @@ struct CudaGraphApi {
   int (*launch)(void* runnable, void* stream) = nullptr;
   int (*destroy)(void* runnable) = nullptr;
 };
+/// The table in use: CUDA's own, or a test's.
 const CudaGraphApi& cuda_graph_api();
+/// Puts a test's table in place; nullptr restores CUDA's. Not while anything computes.
+void set_cuda_graph_api_for_test(const CudaGraphApi* api);
 
 /// What a function put into a stream, ready to be started again: the same kernels on the same memory. Move-only.
 class CudaGraph {

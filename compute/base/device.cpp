@@ -8,6 +8,7 @@
 #include <oneapi/tbb/info.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <charconv>
 #include <fstream>
 #include <memory>
@@ -15,6 +16,7 @@
 
 #include "compute/base/cpu_info.h"
 #include "compute/base/cuda_api.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
 #include "molecule/base/threads.h"
@@ -65,6 +67,11 @@ DeviceInfo cuda_info(int index) {
   DeviceInfo info;
   info.device = Device::cuda(index);
   info.name = to_string(info.device);
+  if (const auto lost = lost_device(info.device)) {
+    info.usable = false;
+    info.why_not = lost->message;
+    return info;
+  }
   CudaProperties p;
   if (const int code = api.properties(index, &p)) {
     info.usable = false;
@@ -102,6 +109,15 @@ std::string driver_version() {
   return {};
 }
 
+/// How many devices there are. A driver that a fault has left without answers once said it.
+int cuda_count(const CudaApi& api) {
+  static std::atomic<int> known{0};
+  int count = 0;
+  if (!api.device_count) return 0;
+  if (api.device_count(&count) == 0) return known = count;
+  return lost_devices().empty() ? 0 : known.load();
+}
+
 std::mutex thread_mutex;
 std::unique_ptr<oneapi::tbb::global_control> thread_control;
 
@@ -113,16 +129,15 @@ std::string to_string(Device device) {
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> devices{cpu_info()};
-  const CudaApi& api = cuda_api();
-  int count = 0;
-  if (!api.device_count || api.device_count(&count) != 0) return devices;
+  const int count = cuda_count(cuda_api());
   for (int i = 0; i < count; ++i) devices.push_back(cuda_info(i));
   return devices;
 }
 
 std::string cuda_status() {
   const CudaApi& api = cuda_api();
-  if (!api.device_count) return "built without CUDA";
+  if (!api.device_count) return cuda_off().empty() ? "built without CUDA" : cuda_off();
+  if (const auto lost = lost_devices(); !lost.empty()) return lost.front().message;
   int driver = 0;
   int runtime = 0;
   if (const int code = api.versions(&driver, &runtime)) return fmt::format("CUDA: {}", api.error_text(code));

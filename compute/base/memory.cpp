@@ -12,6 +12,7 @@
 #include <string>
 
 #include "compute/base/cuda_api.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/host_memory.h"
 #include "compute/base/memory_error.h"
 #include "compute/base/staging.h"
@@ -122,8 +123,9 @@ void* allocate_memory(std::size_t bytes, Device device, void* stream, const char
       code = api.allocate(&memory, bytes, stream);
     }
     if (code == api.out_of_memory) {
-      throw MemoryError(fmt::format("{}: {} ({} bytes) could not be allocated on {}", what, bytes_in_words(bytes),
-                                    bytes, to_string(device)));
+      throw DeviceFault(fmt::format("{}: {} ({} bytes) could not be allocated on {}", what, bytes_in_words(bytes),
+                                    bytes, to_string(device)),
+                        device, code, false);
     }
     cuda_check(code, what);
     // Without a stream of its own the memory may be used on any stream from now on.
@@ -160,7 +162,8 @@ void release_memory(void* memory, std::size_t bytes, Device device, void* stream
   int before = 0;
   if (!api.release || api.get_device(&before) != 0) return;
   if (before != device.index) api.set_device(device.index);
-  api.release(memory, stream);
+  // A lost device answers with its error, and keeps the memory until the program ends.
+  note_cuda_code(api.release(memory, stream), "freeing memory");
   if (before != device.index) api.set_device(before);
 }
 

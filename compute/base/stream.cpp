@@ -1,6 +1,8 @@
 // Stream: the queue in which one thread's work on a CUDA device runs.
 #include "compute/base/stream.h"
 
+#include "compute/base/device_fault.h"
+
 namespace isolume {
 
 Stream::Stream(Device device) : device_(device), scope_(device) {
@@ -9,7 +11,8 @@ Stream::Stream(Device device) : device_(device), scope_(device) {
 
 Stream::~Stream() {
   if (!handle_) return;
-  cuda_api().stream_synchronize(handle_);
+  // There is nobody to tell, but the device is lost where this says so.
+  note_cuda_code(cuda_api().stream_synchronize(handle_), "waiting for the device");
   cuda_api().stream_destroy(handle_);
 }
 

@@ -1,5 +1,6 @@
 // Stubs of CUDA for a build without it: an empty table, and bodies that report it.
 #include "compute/base/cuda_api.h"
+#include "compute/base/cuda_graph.h"
 #include "compute/density/gaussian_density_bodies.h"
 #include "compute/electrostatics/direct/direct_bodies.h"
 #include "compute/isosurface/marching_cubes_body.h"
@@ -19,6 +20,13 @@ const CudaApi& built_in_cuda_api() {
   static const CudaApi empty;
   return empty;
 }
+
+const CudaGraphApi& cuda_graph_api() {
+  static const CudaGraphApi empty;
+  return empty;
+}
+
+void set_cuda_graph_api_for_test(const CudaGraphApi*) {}
 
 void direct_potential_cuda(std::span<const PointCharge>, const Grid&, Span<float>, Job&) {
   absent();

@@ -14,6 +14,8 @@
 #include <optional>
 #include <thread>
 
+#include "compute/base/cuda_api.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory_error.h"
 #include "compute/base/timing.h"
@@ -44,6 +46,9 @@ Fault fault_of(TileWorker& worker) {
     return {TileFault::memory, error.what()};
   } catch (const std::bad_alloc&) {
     return {TileFault::memory, "out of memory"};
+  } catch (const DeviceFault& error) {
+    if (error.lost()) return {TileFault::lost, error.what()};
+    return {error.code() == cuda_api().out_of_memory ? TileFault::memory : TileFault::failed, error.what()};
   } catch (const Error& error) {
     const Error::Kind kind = error.kind();
     if (kind == Error::Kind::cancelled) return {TileFault::failed, error.what(), true};

@@ -31,6 +31,7 @@ class InfoOptions(CommonOptions, total=False):
 
 class DevicesOptions(CommonOptions, total=False):
     json: Flag
+    test: Flag
     no_record: Flag
 
 class ConvertOptions(CommonOptions, total=False):

@@ -32,8 +32,8 @@ bool software_renderer(std::string_view renderer) {
 
 class EglContext final : public GlContext {
  public:
-  EglContext(EGLDisplay display, EGLConfig config, EGLContext context)
-      : display_(display), config_(config), context_(context) {}
+  EglContext(EGLDisplay display, EGLConfig config, EGLContext context, bool robust)
+      : display_(display), config_(config), context_(context), robust_(robust) {}
   ~EglContext() override {
     if (eglGetCurrentContext() == context_) done_current();
     eglDestroyContext(display_, context_);
@@ -46,24 +46,29 @@ class EglContext final : public GlContext {
   void done_current() override { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT); }
   std::unique_ptr<GlContext> create_shared() override;
 
-  static std::unique_ptr<EglContext> create(EGLDisplay display, EGLConfig config, EGLContext shared) {
-    static const EGLint attributes[] = {
-        EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  /// With `robust` it is told where the driver is reset, as far as the driver can; contexts that share must agree.
+  static std::unique_ptr<EglContext> create(EGLDisplay display, EGLConfig config, EGLContext shared, bool robust) {
+    std::vector<EGLint> attributes{EGL_CONTEXT_MAJOR_VERSION,       4,
+                                   EGL_CONTEXT_MINOR_VERSION,       5,
+                                   EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
+    if (robust)
+      attributes.insert(attributes.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET});
+    attributes.push_back(EGL_NONE);
     eglBindAPI(EGL_OPENGL_API);
-    const EGLContext context = eglCreateContext(display, config, shared, attributes);
+    const EGLContext context = eglCreateContext(display, config, shared, attributes.data());
     if (context == EGL_NO_CONTEXT) return nullptr;
-    return std::make_unique<EglContext>(display, config, context);
+    return std::make_unique<EglContext>(display, config, context, robust);
   }
 
  private:
   EGLDisplay display_;  // never terminated: other contexts of this process may live on the same display
   EGLConfig config_;
   EGLContext context_;
+  bool robust_;
 };
 
 std::unique_ptr<GlContext> EglContext::create_shared() {
-  return create(display_, config_, context_);
+  return create(display_, config_, context_, robust_);
 }
 
 /// A context on one display, or null with the reason appended to `tried`.
@@ -83,7 +88,10 @@ std::unique_ptr<EglContext> context_on(EGLDisplay display, const std::string& la
     EGLint count = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return failed("no OpenGL configuration");
   }
-  auto context = EglContext::create(display, config, EGL_NO_CONTEXT);
+  // Attributes of EGL 1.5, where reset notification is no extension.
+  const bool robust = major > 1 || minor >= 5;
+  auto context = robust ? EglContext::create(display, config, EGL_NO_CONTEXT, true) : nullptr;
+  if (!context) context = EglContext::create(display, config, EGL_NO_CONTEXT, false);
   if (!context) return failed(fmt::format("no OpenGL 4.5 core context (error {:#x})", eglGetError()));
   return context;
 }

@@ -29,8 +29,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # (pattern of an include, where it may stand, what the rule is)
 RESERVED = (
     (re.compile(r"^Q[A-Z]|^Qt"), ("app/window/", "app/models/", "app/main.cpp"), "Qt stays in app"),
-    (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/fields/gl_share", "app/window/viewport/"), "OpenGL stays in render"),
-    (re.compile(r"^cuda|^thrust/|^cub/|^nvrtc"), ("compute/", "app/fields/gl_share_cuda"), "CUDA stays in compute"),
+    (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/fields/gl_share", "app/fields/interop/", "app/window/viewport/"), "OpenGL stays in render"),
+    (re.compile(r"^cuda|^thrust/|^cub/|^nvrtc"), ("compute/", "app/fields/interop/gl_interop_cuda"), "CUDA stays in compute"),
     (re.compile(r"^gemmi/"), ("formats/structures/cif.cpp", "compute/fft"), "gemmi stays in one file"),
 )
 FORBIDDEN_CALLS = re.compile(r"(?<![\w:.>])(atof|atoi|strtod|strtol|sscanf|sprintf|stod|stoi|stof|stol)\s*\(|std::(stod|stoi|stof|stol|stoul|stoull)\b")

@@ -11,9 +11,11 @@
 #include "app/scene/named_selections.h"
 #include "app/view/picture_texts.h"
 #include "app/view/representation_colours.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/host_memory.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
+#include "render/gl/context_loss.h"
 
 namespace isolume::cli {
 namespace {
@@ -25,25 +27,49 @@ bool same_result(const FieldRequest& a, const FieldRequest& b) {
 
 }  // namespace
 
-Painter::Painter(Documents& documents, Device device)
-    : documents_(documents), device_(device), context_(create_egl_context()), builder_(documents) {
-  context_->make_current();
-  gl_ = gl_info();
-  share_ = create_gl_share(device);
-  renderer_ = std::make_unique<TiledRenderer>();
+Painter::Painter(Documents& documents, Device device) : documents_(documents), device_(device), builder_(documents) {
+  open();
 }
 
 Painter::~Painter() {
+  close();
+}
+
+void Painter::open() {
+  context_ = create_egl_context();
+  context_->make_current();
+  gl_ = gl_info();
+  share_ = create_gl_share(device_);
+  renderer_ = std::make_unique<TiledRenderer>();
+}
+
+void Painter::close() {
   // Whatever holds OpenGL names goes while the context is current.
   results_.clear();
+  requests_.clear();
   memory_.clear();
   path_.reset();
   renderer_.reset();
   share_.reset();
-  context_->done_current();
+  if (context_) context_->done_current();
+  context_.reset();
 }
 
 Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
+  const std::size_t pictures = field_seconds_.size();
+  try {
+    return paint_here(scene, options, job);
+  } catch (const ContextLost& loss) {
+    loss_ = loss.what();
+  }
+  close();
+  field_seconds_.resize(pictures);
+  draw_seconds_.resize(pictures);
+  open();
+  return paint_here(scene, options, job);
+}
+
+Image Painter::paint_here(const Scene& scene, const PictureOptions& options, Job& job) {
   field_seconds_.push_back(0);
   const DrawnBytes picture = options.path_traced ? DrawnBytes{} : predict_picture(options, scene.look);
   const std::size_t layers = picture.host(gl_.software), limit = memory_limit();
@@ -116,6 +142,8 @@ void Painter::compute(const Scene& given, Job& job) {
         host_bytes_ += results_[i].host_bytes;
       }
       predicted_ += results_[i].predicted_bytes;
+    } catch (const DeviceFault&) {
+      throw;  // its type says that another device may do
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::cancelled) throw;
       // Which one matters where there are several.
@@ -127,6 +155,7 @@ void Painter::compute(const Scene& given, Job& job) {
 }
 
 void note_blank(Run& run, const Painter& painter, const Scene& scene) {
+  if (!painter.loss().empty()) run.say("note: the picture was drawn again: " + painter.loss());
   if (!painter.blank()) return;
   std::string styles;
   for (const Representation& representation : scene.representations)

@@ -24,7 +24,8 @@ class Painter {
   Painter(Documents& documents, Device device);
   ~Painter();
 
-  /// Computes what the scene's fields need at its frame and draws it. Throws Error.
+  /// Computes what the scene's fields need at its frame and draws it; once more in another context where the driver has
+  /// lost this one. Throws Error.
   Image paint(const Scene& scene, const PictureOptions& options, Job& job);
 
   /// Of the last picture.
@@ -45,8 +46,13 @@ class Painter {
   const PathReport* path_report() const { return path_ ? &path_->report() : nullptr; }
   const GlInfo& gl() const { return gl_; }
   std::string path() const { return share_->path(); }
+  /// Why the last context was lost, empty where none was.
+  const std::string& loss() const { return loss_; }
 
  private:
+  void open();
+  void close();
+  Image paint_here(const Scene& scene, const PictureOptions& options, Job& job);
   void compute(const Scene& scene, Job& job);
   Image draw(const SceneView& view, const PictureOptions& options, Job& job);
 
@@ -54,6 +60,7 @@ class Painter {
   Device device_;
   std::unique_ptr<GlContext> context_;  // first in, last out
   GlInfo gl_;
+  std::string loss_;
   std::unique_ptr<GlShare> share_;
   std::unique_ptr<TiledRenderer> renderer_;
   std::unique_ptr<PathPainter> path_;  // where a picture was path traced

@@ -8,6 +8,7 @@
 #include "app/models/labels.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/stoppable.h"
+#include "compute/base/device_fault.h"
 
 namespace isolume {
 
@@ -39,7 +40,9 @@ void DataExporter::start(const DataExport& what, Device device) {
       this,
       stoppable(stop_,
                 [what, device, job = job_, scene = controller_.scene(), documents = &controller_.documents()] {
-                  return export_data(scene, *documents, what, device, *job);
+                  return on_device_or_another(
+                      device, [&](Device on) { return export_data(scene, *documents, what, on, *job); },
+                      [](const DeviceFault&, Device) {});  // whoever computes next says so
                 }),
       [this, path](const std::string& summary) {
         end();

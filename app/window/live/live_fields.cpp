@@ -65,6 +65,10 @@ void LiveFields::start(std::unique_ptr<GlContext> context) {
     if (!what.empty()) progress_what_ = to_qt(what);
     progress_fraction_ = fraction;
   };
+  callbacks.device_failed = [this](const std::string& fault, bool lost, Device) {
+    QMetaObject::invokeMethod(
+        this, [this, text = to_qt(fault), lost] { Q_EMIT device_failed(text, lost); }, Qt::QueuedConnection);
+  };
   queue_ = std::make_unique<FieldQueue>(std::move(callbacks), std::move(context));
   update(controller_.scene());
 }

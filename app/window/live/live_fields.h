@@ -51,6 +51,8 @@ class LiveFields : public QObject {
   void results_changed();
   void field_finished(int field, const QString& summary, const QString& path);
   void field_failed(int field, const QString& message);
+  /// A device failed, and another one computed the field; `lost`: it computes nothing more.
+  void device_failed(const QString& message, bool lost);
   /// Something runs (`what` is empty when nothing does).
   void progress(const QString& what, double fraction);
 

@@ -1,9 +1,11 @@
 // The window: its parts and how they are connected.
 #include "app/window/shell/main_window.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QProcess>
 #include <QStackedWidget>
 #include <QThreadPool>
 #include <QTimer>
@@ -36,6 +38,7 @@
 #include "app/window/quantum/states_panel.h"
 #include "app/window/quantum/vibrations_panel.h"
 #include "app/window/recovery/recovery_bar.h"
+#include "app/window/recovery/safe_mode_bar.h"
 #include "app/window/select/class_bar.h"
 #include "app/window/select/named_selections.h"
 #include "app/window/select/select_actions.h"
@@ -131,6 +134,17 @@ void MainWindow::build() {
   auto* layout = new QVBoxLayout(middle);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  if (safe_mode() != SafeMode::off) {
+    auto* bar = new SafeModeBar(safe_mode(), middle);
+    layout->addWidget(bar);
+    connect(bar, &SafeModeBar::start_asked, this, [this] {
+      QProcess normal;
+      normal.setProgram(qApp->property(program_property).toString());
+      normal.setArguments({QStringLiteral("--no-safe-mode")});
+      normal.setProcessEnvironment(normal_environment());
+      if (normal.program().isEmpty() || !normal.startDetached()) say(tr("Isolume could not be started."), true);
+    });
+  }
   layout->addWidget(recovery_bar_);
   layout->addWidget(messages_);
   layout->addWidget(pages_, 1);

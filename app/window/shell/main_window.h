@@ -62,6 +62,12 @@ class MainWindow : public QMainWindow {
   void export_picture(const QString& path, const PictureOptions& options, double dpi);
   /// "auto", "cpu", "cuda:0"; looked for on a thread of the pool.
   void choose_device_by_name(const QString& wish);
+  /// CUDA devices are tested in a program of their own before they are first used; those that were tested before again
+  /// where the last session ended unexpectedly.
+  void test_devices(bool after_crash) {
+    tests_devices_ = true;
+    after_crash_ = after_crash;
+  }
   /// Another window in this program, with these files.
   MainWindow* open_another(const QStringList& paths);
   /// Carries a command out and shows it in the console.
@@ -145,6 +151,8 @@ class MainWindow : public QMainWindow {
   void show_preferences();
   void compare_potentials();
   void fill_devices();
+  /// Says that a device failed. One that is lost is left for another, and that is said once.
+  void leave_device(const QString& message, bool lost);
   void cancel();
 
   SceneController controller_;
@@ -184,8 +192,10 @@ class MainWindow : public QMainWindow {
   bool painted_ = false;
   bool refits_ = false;              ///< the trajectory panel took room from the files being opened
   QMap<int, QString> field_faults_;  ///< by field: the message of its failed computation
-  std::uint64_t device_asked_ = 0;   ///< number of the newest device that was asked for
-  QStringList told_;                 ///< notes of the fields that are shown, each said once
+  bool tests_devices_ = false, after_crash_ = false;
+  QString lost_device_;             ///< what was said of the device that was lost
+  std::uint64_t device_asked_ = 0;  ///< number of the newest device that was asked for
+  QStringList told_;                ///< notes of the fields that are shown, each said once
 };
 
 }  // namespace isolume

@@ -15,17 +15,20 @@
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/recovery/device_test.h"
 #include "app/window/shell/command_runner.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/panels.h"
 #include "app/window/shell/pick_actions.h"
+#include "app/window/shell/program_runner.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/viewport/six_axis_mouse.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/theme.h"
 #include "compute/base/device.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/memory.h"
 
 namespace isolume {
@@ -203,13 +206,16 @@ void MainWindow::choose_device_by_name(const QString& wish) {
   const std::uint64_t number = ++device_asked_;
   struct Found {
     Device device;
-    QString name, tip;
+    QString name, tip, why;
   };
   run_async(
       this,
-      [wish = wish.toStdString()] {
+      [wish = wish.toStdString(), program = tests_devices_ ? qApp->property(program_property).toString() : QString(),
+       after_crash = after_crash_] {
         Found found;
-        found.device = choose_device(wish);
+        const TestedDevice tested = tested_device(program, choose_device(wish), wish != "auto", after_crash);
+        found.device = tested.device;
+        found.why = tested.why;
         for (const DeviceInfo& info : list_devices()) {
           if (info.device == found.device) found.name = to_qt(info.name);
         }
@@ -218,8 +224,10 @@ void MainWindow::choose_device_by_name(const QString& wish) {
       },
       [this, number](const Found& found) {
         if (number != device_asked_) return;  // another one was chosen since
+        if (!found.why.isEmpty()) say(tr("%1. Computing on %2.").arg(found.why, to_qt(to_string(found.device))), true);
         fields_.set_device(found.device);
-        const QString kind = found.device.is_cuda() ? to_qt(to_string(found.device)) : tr("CPU");
+        QString kind = found.device.is_cuda() ? to_qt(to_string(found.device)) : tr("CPU");
+        for (const LostDevice& lost : lost_devices()) kind += tr(" (%1 stopped)").arg(to_qt(to_string(lost.device)));
         status_->show_device(kind, tr("Computes on %1. %2").arg(found.name, found.tip));
       },
       [this, number](const QString& message) {
@@ -227,6 +235,19 @@ void MainWindow::choose_device_by_name(const QString& wish) {
         status_->show_device(tr("CPU"), tr("Computes on the CPU"));
         say(message, true);
       });
+}
+
+void MainWindow::leave_device(const QString& message, bool lost) {
+  if (!lost) {
+    say(tr("%1. It was computed on another device.").arg(message), true);
+    return;
+  }
+  if (lost_device_ == message) return;
+  lost_device_ = message;
+  say(tr("%1. Surfaces and maps are computed on another device or the CPU from now on; the status bar names it.")
+          .arg(message),
+      true);
+  choose_device_by_name(QStringLiteral("auto"));
 }
 
 void MainWindow::fill_devices() {

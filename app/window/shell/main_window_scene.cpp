@@ -115,6 +115,7 @@ void MainWindow::connect_fields() {
     orbitals().show_results(fields_.results());
     show_results();
   });
+  connect(&fields_, &LiveFields::device_failed, this, &MainWindow::leave_device);
   connect(&fields_, &LiveFields::field_failed, this, [this](int field, const QString& message) {
     field_panel().show_summary(field, message);
     say(message, true);
@@ -162,6 +163,7 @@ void MainWindow::connect_viewport() {
     views_.stop();
   });
   connect(viewport_, &Viewport::failed, this, [this](const QString& text) { say(text, true); });
+  connect(viewport_, &Viewport::recovered, this, [this](const QString& text) { say(text, false); });
   connect(viewport_, &Viewport::camera_changed, this,
           [this](const Camera& camera) { controller_.touch([&](Scene& scene) { scene.camera = camera; }); });
   connect(viewport_, &Viewport::frame_rate, status_, &StatusLine::show_frame_rate);

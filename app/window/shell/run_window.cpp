@@ -19,6 +19,8 @@
 #include <utility>
 
 #include "app/documents/streams/stream_address.h"
+#include "app/window/recovery/crash_record.h"
+#include "app/window/recovery/safe_mode.h"
 #include "app/window/shell/end_signals.h"
 #include "app/window/shell/instance.h"
 #include "app/window/shell/main_window.h"
@@ -68,6 +70,7 @@ void set_surface_format() {
   format.setProfile(QSurfaceFormat::CoreProfile);
   format.setDepthBufferSize(24);
   format.setSwapInterval(1);
+  format.setOption(QSurfaceFormat::ResetNotification);  // render/gl/context_loss.h
   QSurfaceFormat::setDefaultFormat(format);
 }
 
@@ -100,6 +103,8 @@ int run_window(int argc, char** argv) {
         stderr);
     return 1;
   }
+  CrashRecord crashes;
+  enter_safe_mode(choose_safe_mode(QStringList(argv + 1, argv + argc), crashes.crashes()));
   // The workers' contexts and every window (docks that float) draw from the same buffers.
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   set_surface_format();
@@ -127,6 +132,11 @@ int run_window(int argc, char** argv) {
   parser.addOption(measure);
   const QCommandLineOption watch(QStringLiteral("watch"), QStringLiteral("Reload files that change on disk"));
   parser.addOption(watch);
+  const QCommandLineOption safe(QStringLiteral("safe-mode"),
+                                QStringLiteral("Start without CUDA and without the graphics card's driver"));
+  const QCommandLineOption no_safe(QStringLiteral("no-safe-mode"),
+                                   QStringLiteral("Start normally, whatever happened before"));
+  parser.addOptions({safe, no_safe});
   parser.addHelpOption();
   parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Files to open, a session, or imd://HOST:PORT"));
   parser.process(application);
@@ -134,7 +144,10 @@ int run_window(int argc, char** argv) {
   QStringList files;
   for (const QString& file : parser.positionalArguments())
     files += is_stream_address(file.toStdString()) ? file : QFileInfo(file).absoluteFilePath();
-  if (parser.isSet(reuse) && Instance::hand_over(files)) return 0;
+  if (parser.isSet(reuse) && Instance::hand_over(files)) {
+    crashes.finish();
+    return 0;
+  }
 
   use_own_typeface_where_there_is_none();
   load_icons();
@@ -149,7 +162,11 @@ int run_window(int argc, char** argv) {
       if (auto* open = qobject_cast<MainWindow*>(each)) open->end_as_asked();
     QCoreApplication::quit();
   });
-  window.choose_device_by_name(parser.isSet(device) ? parser.value(device) : preferences.device);
+  window.test_devices(crashes.crashes() > 0);
+  const bool safely = safe_mode() != SafeMode::off;
+  window.choose_device_by_name(safely                 ? QStringLiteral("cpu")
+                               : parser.isSet(device) ? parser.value(device)
+                                                      : preferences.device);
   window.commands().watch->setChecked(parser.isSet(watch));
   window.show();
   window.offer_recovery();
@@ -169,7 +186,9 @@ int run_window(int argc, char** argv) {
       taker->activateWindow();
     });
   }
-  return QApplication::exec();
+  const int code = QApplication::exec();
+  crashes.finish();
+  return code;
 }
 
 }  // namespace isolume

@@ -10,6 +10,8 @@
 #include <QScreen>
 #include <QSettings>
 
+#include "app/window/recovery/safe_mode.h"
+
 namespace isolume {
 namespace {
 
@@ -41,6 +43,7 @@ void restore_layout(QMainWindow& window) {
   if (QLayout* layout = window.layout()) layout->activate();
   window.resize(1280, 820);
   if (const QScreen* here = window.screen()) window.resize(window.size().boundedTo(here->availableSize() - frame));
+  if (safe_mode() != SafeMode::off) return;  // the kept one stays kept
   const QRect place = settings.value(place_key).toRect();
   if (place.isValid() && within_reach(place)) window.setGeometry(place);
   window.restoreState(settings.value(layout_key).toByteArray(), version);
@@ -48,6 +51,7 @@ void restore_layout(QMainWindow& window) {
 }
 
 void save_layout(const QMainWindow& window) {
+  if (safe_mode() != SafeMode::off) return;
   QSettings settings;
   settings.setValue(place_key, window.normalGeometry());
   settings.setValue(maximised_key, window.isMaximized());

@@ -10,6 +10,7 @@
 #include "app/window/viewport/moving_quality.h"
 #include "app/window/viewport/viewport_overlay.h"
 #include "app/window/viewport/viewport_renderer.h"
+#include "render/gl/context_loss.h"
 
 namespace isolume {
 
@@ -25,7 +26,14 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
     canvas_ = new GlCanvas(
         [this](unsigned framebuffer, int width, int height) {
           check_ratio();
-          if (renderer_) renderer_->show(framebuffer, width, height);
+          try {
+            if (renderer_) renderer_->show(framebuffer, width, height);
+          } catch (const ContextLost& loss) {
+            // Not while it is painted: the canvas goes.
+            const QString why = QString::fromStdString(loss.what());
+            QMetaObject::invokeMethod(
+                this, [this, why] { recover(why); }, Qt::QueuedConnection);
+          }
         },
         this);
     connect(canvas_, &GlCanvas::context_made, this, &Viewport::start_renderer);

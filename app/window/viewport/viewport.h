@@ -58,6 +58,9 @@ class Viewport : public QWidget {
   /// Lets go of what hangs on the context, as when it is lost; and makes it again.
   void release();
   void rebuild();
+  /// The same, with a context of another kind, after the driver has lost the one that there was: pictures are images of
+  /// a context of its own then, which shares nothing with the window's. After three times nothing more is drawn.
+  void recover(const QString& why);
 
   /// The rectangle of a tile of the picture, and the tile at a point (logical pixels); all of it and 0 without tiles.
   QRectF tile_rect(std::size_t tile) const;
@@ -99,6 +102,8 @@ class Viewport : public QWidget {
   /// OpenGL goes; its context is current. Everything that holds buffers lets them go now.
   void context_going();
   void failed(const QString& message);
+  /// The context was lost, and all is made again in another.
+  void recovered(const QString& message);
   void camera_changed(const isolume::Camera& camera);
   /// The user moved the scene, with the mouse, a trackpad or keys.
   void navigated();
@@ -169,6 +174,7 @@ class Viewport : public QWidget {
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const SceneView>>> undrawn_;
   std::unique_ptr<ViewportRenderer> renderer_;
   bool ready_ = false;
+  int losses_ = 0;                          ///< of the context
   std::uint64_t asked_ = 0, finished_ = 0;  ///< numbers of pictures
   std::uint64_t cancelled_ = 0;             ///< the newest that will not be finished
   std::uint64_t ticket_ = 0;

@@ -1,6 +1,7 @@
 // The 3-D view's OpenGL: made, lost and made again.
 #include <exception>
 #include <thread>
+#include <utility>
 
 #include "app/documents/thread_priority.h"
 #include "app/models/labels.h"
@@ -46,6 +47,7 @@ void Viewport::start_renderer() {
     });
   };
   callbacks.failed = [this, post](const std::string& message) { post([this, message] { fail(to_qt(message)); }); };
+  callbacks.lost = [this, post](const std::string& why) { post([this, why] { recover(to_qt(why)); }); };
   callbacks.finished = [this, post](std::uint64_t number, double seconds) {
     post([this, number, seconds] { take_finished(number, seconds); });
   };
@@ -78,7 +80,11 @@ void Viewport::fail(const QString& message) {
 void Viewport::release() {
   if (!renderer_) return;
   if (canvas_ != nullptr) canvas_->makeCurrent();
-  if (root_) root_->make_current();
+  try {
+    if (root_) root_->make_current();
+  } catch (const Error&) {
+    // It is lost, and so is all that would be let go of in it.
+  }
   renderer_.reset();
   ready_ = false;
   picks_.clear();
@@ -92,6 +98,23 @@ void Viewport::release() {
 
 void Viewport::rebuild() {
   start_renderer();
+}
+
+void Viewport::recover(const QString& why) {
+  if (!renderer_) return;  // it is made again already
+  release();
+  constexpr int most = 3;
+  if (++losses_ > most) {
+    fail(tr("%1, for the fourth time. Restart Isolume, perhaps with --safe-mode.").arg(why));
+    return;
+  }
+  // All contexts of the window share with one of Qt's, which is lost for good.
+  delete std::exchange(canvas_, nullptr);
+  root_.reset();
+  path_ = DrawingPath::image;
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  start_renderer();
+  if (renderer_) Q_EMIT recovered(tr("The 3D view was rebuilt: %1.").arg(why));
 }
 
 std::unique_ptr<GlContext> Viewport::create_shared_context() {

@@ -12,6 +12,7 @@
 #include "app/documents/thread_priority.h"
 #include "app/window/viewport/enlarge.h"
 #include "molecule/base/error.h"
+#include "render/gl/context_loss.h"
 
 namespace isolume {
 namespace {
@@ -141,6 +142,8 @@ void ViewportRenderer::run() {
       std::unique_lock lock(mutex_);
       wake_.wait_for(lock, longest_wait, [this] { return stop_ || !waiting_; });
     }
+  } catch (const ContextLost& loss) {
+    (callbacks_.lost ? callbacks_.lost : callbacks_.failed)(loss.what());
   } catch (const std::exception& error) {
     callbacks_.failed(error.what());
   }
@@ -277,6 +280,7 @@ bool ViewportRenderer::show(unsigned framebuffer, int width, int height) {
   glDisable(GL_SCISSOR_TEST);
   glBlitNamedFramebuffer(reader_, framebuffer, 0, 0, source.width, source.height, 0, 0, width, height,
                          GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  check_context();
   return true;
 }
 

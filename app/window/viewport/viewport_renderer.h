@@ -37,6 +37,7 @@ class ViewportRenderer {
   struct Callbacks {
     std::function<void(const GlInfo&)> started;
     std::function<void(const std::string&)> failed;                      ///< nothing more is drawn
+    std::function<void(const std::string&)> lost;                        ///< likewise: the context is lost; may be null
     std::function<void(std::uint64_t number, double seconds)> finished;  ///< seconds that drawing took
     std::function<void(std::uint64_t number)> cancelled;                 ///< it will not be finished; may be null
     std::function<void(std::uint64_t ticket, PickId id)> picked;
@@ -58,7 +59,7 @@ class ViewportRenderer {
   void pick(std::uint64_t ticket, double x, double y, int reach, bool urgent);
 
   /// Copies the newest picture to a framebuffer of the current context, which is the window's; false where there is
-  /// none yet.
+  /// none yet. Throws ContextLost where that context is lost.
   bool show(unsigned framebuffer, int width, int height);
   /// The newest picture, null before the first; shares its pixels.
   QImage image() const;

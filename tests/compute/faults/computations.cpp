@@ -1,0 +1,282 @@
+// Every computation that has a CUDA body but those of potentials and energies, small.
+#include "tests/compute/faults/computations.h"
+
+#include <complex>
+#include <utility>
+
+#include "compute/analysis/distance_counts.h"
+#include "compute/analysis/sasa.h"
+#include "compute/analysis/volume_samples.h"
+#include "compute/density/gaussian_density.h"
+#include "compute/density_maps/density_map.h"
+#include "compute/dynamics/dynamics.h"
+#include "compute/electron_density/density_derivatives.h"
+#include "compute/electron_density/density_potential.h"
+#include "compute/fft/fft_cuda.h"
+#include "compute/isosurface/marching_cubes.h"
+#include "compute/molecular_surface/molecular_surface.h"
+#include "compute/orbitals/electron_density.h"
+#include "compute/orbitals/orbital.h"
+#include "compute/sampling/ion_placement.h"
+#include "compute/sampling/probe_field.h"
+#include "molecule/base/error.h"
+#include "tests/compute/dynamics/dynamics_systems.h"
+#include "tests/compute/faults/made_inputs.h"
+#include "tests/compute/orbitals/made_orbitals.h"
+
+namespace isolume::test {
+namespace {
+
+std::vector<double> gaussian(Device device) {
+  Job job;
+  const Grid grid = fault_grid();
+  DeviceArray<glm::vec3> colours(grid.size(), device, "colours");
+  return floats_on(device, grid.size(), [&](Span<float> values) {
+    gaussian_density(fault_density_atoms(), grid, {}, values, colours.span(), job);
+  });
+}
+
+std::vector<double> solvent(Device device, SolventSurface kind) {
+  Job job;
+  MolecularSurfaceOptions options;
+  options.kind = kind;
+  const Grid grid = molecular_surface_grid(fault_density_atoms(), options, 0.8);
+  return floats_on(device, grid.size(), [&](Span<float> values) {
+    molecular_surface(fault_density_atoms(), grid, options, values, {}, job);
+  });
+}
+
+std::vector<double> excluded(Device device) {
+  return solvent(device, SolventSurface::excluded);
+}
+
+std::vector<double> accessible(Device device) {
+  return solvent(device, SolventSurface::accessible);
+}
+
+/// A ball: area and number of vertices do not depend on the order in which vertices are made.
+std::vector<double> isosurface(Device device) {
+  Job job;
+  const Grid grid = make_grid({-5, -5, -5}, {0.5, 0.5, 0.5}, {21, 21, 21});
+  std::vector<float> values;
+  for (const glm::dvec3 p : grid_points(grid)) values.push_back(static_cast<float>(4 - glm::length(p)));
+  const auto there = DeviceArray<float>::from_host(values, device);
+  MarchingCubesOptions options;
+  options.isovalue = 0;
+  const Mesh mesh = marching_cubes(there.span(), grid, options, {}, job);
+  double area = 0;
+  for (const glm::uvec3 t : mesh.triangles) {
+    const glm::dvec3 a(mesh.positions[t.x]), b(mesh.positions[t.y]), c(mesh.positions[t.z]);
+    area += 0.5 * glm::length(glm::cross(b - a, c - a));
+  }
+  return {static_cast<double>(mesh.positions.size()), static_cast<double>(mesh.triangles.size()), area};
+}
+
+std::vector<double> sasa(Device device) {
+  Job job;
+  Random random(4);
+  std::vector<SasaAtom> atoms;
+  for (int i = 0; i < 200; ++i) atoms.push_back({glm::vec3(random.in_box(-8, 8)), 1.6f});
+  return floats_on(device, atoms.size(), [&](Span<float> areas) { solvent_accessible_area(atoms, {}, areas, job); });
+}
+
+std::vector<double> distances(Device device) {
+  Job job;
+  Random random(5);
+  std::vector<glm::vec3> points;
+  for (int i = 0; i < 500; ++i) points.emplace_back(random.in_box(0, 20));
+  DeviceArray<std::uint64_t> counts(100, device, "counts");
+  const std::vector<std::uint64_t> none(100, 0);
+  copy_memory(counts.data(), device, none.data(), Device::cpu(), none.size() * sizeof(none[0]));
+  const Cell cell = Cell::from_lengths_angles({20, 20, 20}, {90, 90, 90});
+  count_distances_within({Span<const glm::vec3>{points.data(), points.size(), Device::cpu()}, {}}, cell, {9, 100},
+                         counts.span(), job);
+  const std::vector<std::uint64_t> found = counts.copy_to_host();
+  return {found.begin(), found.end()};
+}
+
+std::vector<double> transform(Device device) {
+  const glm::ivec3 n(32, 24, 20);
+  const std::size_t count = 32 * 24 * 20;
+  Random random(6);
+  std::vector<float> values(count);
+  for (float& value : values) value = static_cast<float>(random(-1, 1));
+  Stream stream(device);
+  auto there = DeviceArray<float>::from_host(values, stream, "values");
+  DeviceArray<std::complex<float>> spectrum(17 * 24 * 20, stream, "spectrum");
+  if (device.is_cuda()) {
+    CudaFft fft(stream);
+    fft.forward(n, there.data(), spectrum.data());
+    fft.backward(n, spectrum.data(), there.data());
+    stream.synchronize();
+  }
+  const std::vector<float> back = there.copy_to_host();
+  std::vector<double> found;
+  for (const float value : back) found.push_back(static_cast<double>(value) / static_cast<double>(count));
+  return found;
+}
+
+std::vector<double> dynamics(Device device) {
+  Job job;
+  const DynamicsSystem system = chains(12, 6, {}, 14);
+  DynamicsOptions options;
+  options.time_step = 0.0005;
+  Dynamics run(direct_forces(system, device), system.positions, options);
+  run.draw_velocities();
+  run.advance(3, job);
+  const DynamicsSample sample = run.sample(job);
+  std::vector<double> found{sample.energies.potential(), sample.kinetic};
+  for (const glm::vec3 p : run.frame().positions) found.push_back(p.x);
+  return found;
+}
+
+const Orbitals& orbitals() {
+  static const Orbitals made = [] {
+    Orbitals o = orbitals_of_all_shells();
+    o.orbitals[0].occupation = o.orbitals[1].occupation = 2;
+    return o;
+  }();
+  return made;
+}
+
+std::vector<double> one_orbital(Device device) {
+  Job job;
+  const Grid grid = fault_grid();
+  return floats_on(device, grid.size(), [&](Span<float> values) { orbital(orbitals(), 1, grid, values, job); });
+}
+
+std::vector<double> all_orbitals(Device device) {
+  Job job;
+  const Grid grid = make_grid({-2, -2, -2}, {0.7, 0.7, 0.7}, {7, 6, 5});
+  const std::vector<std::size_t> all{0, 1, 2, 3, 4};
+  return floats_on(device, all.size() * grid.size(),
+                   [&](Span<float> values) { orbital_amplitudes(orbitals(), all, grid, values, job); });
+}
+
+std::vector<double> density(Device device) {
+  Job job;
+  const Grid grid = fault_grid();
+  return floats_on(device, grid.size(),
+                   [&](Span<float> values) { electron_density(orbitals(), DensityKind::electron, grid, values, job); });
+}
+
+std::vector<double> derivatives(Device device) {
+  Job job;
+  const DensityEvaluator evaluator(orbitals(), std::vector<double>{2, 2, 0, 0, 0});
+  std::vector<double> found;
+  for (const DensityDerivatives& d : evaluator.at(fault_points(100, 2), DensityOrder::hessian, job, device)) {
+    found.push_back(d.density);
+    found.push_back(d.laplacian());
+  }
+  return found;
+}
+
+std::vector<double> density_at_points(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(0.8, 2);
+  const std::vector<double> weights{2}, nuclei{2};
+  const DensityPotential potential(one, weights, nuclei, job);
+  const std::vector<glm::dvec3> points = fault_points(64, 3);
+  std::vector<double> found(points.size());
+  std::vector<glm::dvec3> field(points.size());
+  potential.at(points, found, field, job, device);
+  for (const glm::dvec3 e : field) found.push_back(e.x);
+  return found;
+}
+
+std::vector<double> density_maps(Device device) {
+  Job job;
+  Random random(8);
+  std::vector<MapAtom> atoms;
+  for (int i = 0; i < 150; ++i)
+    atoms.push_back({glm::vec3(random.in_box(-6, 6)), static_cast<float>(random(0.5, 1.5)), 1.0f});
+  const Grid grid = fault_grid();
+  DeviceArray<float> map(grid.size(), device, "map");
+  density_map(atoms, grid, map.span(), job);
+  std::vector<double> found = floats_on(device, grid.size(), [&](Span<float> values) {
+    const ComparedSums sums = compared_density_map(atoms, grid, {std::as_const(map).span(), 0.1f, 0.1f}, values, job);
+    if (!(sums.all.count > 0)) throw Error("nothing was compared");
+  });
+  return found;
+}
+
+std::vector<double> samples(Device device) {
+  Job job;
+  const Grid grid = fault_grid();
+  std::vector<float> shape, values;
+  for (const glm::dvec3 p : grid_points(grid)) {
+    shape.push_back(static_cast<float>(5 - glm::length(p)));
+    values.push_back(static_cast<float>(p.x + 0.3 * p.y));
+  }
+  const auto shape_there = DeviceArray<float>::from_host(shape, device);
+  const auto values_there = DeviceArray<float>::from_host(values, device);
+  const std::vector<std::size_t> points{0, 7, 99};
+  const std::vector<float> at = values_at(values_there.span(), points);
+  std::vector<double> found(at.begin(), at.end());
+  found.push_back(mean_square(values_there.span(), job));
+  found.push_back(
+      magnitude_at_surface(grid, shape_there.span(), 0.5f, SurfaceSide::above, values_there.span(), 0.98, job));
+  return found;
+}
+
+std::vector<double> ions(Device device) {
+  Job job;
+  const std::vector<PointCharge> charges = fault_charges(80);
+  const Grid grid = make_grid({-12, -12, -12}, {2, 2, 2}, {13, 13, 13});
+  std::vector<glm::dvec3> atoms;
+  for (const PointCharge& charge : charges) atoms.emplace_back(charge.position);
+  const std::vector<glm::ivec3> points = free_lattice_points(grid, atoms, 3.5, job);
+  IonSites sites;
+  for (const glm::ivec3 p : points) sites.places.push_back(grid.point(p.x, p.y, p.z));
+  fill_site_potential(charges, &grid, points, sites, device, job);
+  std::vector<double> found;
+  for (const PlacedIon& ion : place_ions(charges, sites, std::vector<double>{1, -1, 1, -1}, {}, device, job)) {
+    found.push_back(static_cast<double>(ion.site));
+    found.push_back(ion.energy);
+  }
+  return found;
+}
+
+std::vector<double> ligand_map(Device device) {
+  Job job;
+  Random random(9);
+  std::vector<ProbedAtom> atoms;
+  for (int i = 0; i < 150; ++i) atoms.push_back({random.in_box(-9, 9), 3.2, 0.15, random(-0.4, 0.4)});
+  const Probe& probe = built_in_probes().front();
+  ProbeOptions options;
+  options.charges = true;
+  const Grid grid = make_grid({-5, -5, -5}, {1.2, 1.2, 1.2}, {9, 8, 9});
+  return floats_on(device, grid.size(), [&](Span<float> values) {
+    probe_free_energy(atoms, {}, probe, probe_orientations(probe, 12), grid, options, values, job);
+  });
+}
+
+}  // namespace
+
+const std::vector<Computation>& cuda_computations() {
+  static const std::vector<Computation> all = [] {
+    std::vector<Computation> list = potential_computations();
+    const std::vector<Computation> others{{"GaussianDensity", gaussian},
+                                          {"SolventExcluded", excluded},
+                                          {"SolventAccessible", accessible},
+                                          {"MarchingCubes", isosurface},
+                                          {"Sasa", sasa},
+                                          {"RadialDistribution", distances},
+                                          {"Fft", transform},
+                                          {"Dynamics", dynamics},
+                                          {"Orbital", one_orbital},
+                                          {"Orbitals", all_orbitals},
+                                          {"ElectronDensity", density},
+                                          {"DensityDerivatives", derivatives},
+                                          {"DensityPotential", density_at_points},
+                                          {"DensityMap", density_maps},
+                                          {"VolumeSamples", samples},
+                                          {"Ions", ions},
+                                          {"LigandMap", ligand_map}};
+    list.insert(list.end(), others.begin(), others.end());
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace isolume::test
