@@ -84,7 +84,9 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
     for (const std::vector<Device>& pair : pairs) {
       SCOPED_TRACE(to_string(pair.front()));
       std::vector<float> shared(grid.size(), NAN);
-      EXPECT_GE(potential_map_in_slabs(spheres, grid, options, pair, shared, job).slabs, 2);
+      const SlabReport report = potential_map_in_slabs(spheres, grid, options, pair, shared, job);
+      EXPECT_GE(report.slabs, 2);
+      for (const WorkerRecord& worker : report.workers) EXPECT_EQ(worker.faults, 0u) << worker.name << worker.why;
       // The same body gives the same sums; those of two kinds of device are each promised to 1e-5.
       expect_same(shared, pair.front().is_cuda() ? 1e-5 : 2e-6);
     }
@@ -109,7 +111,10 @@ TEST(PotentialSlabs, HaveTheSameBitsWhoeverMakesThem) {
         Job job;
         const SlabReport report = potential_map_in_slabs(spheres, grid, options, devices, values, job);
         std::size_t layers = 0;
-        for (const WorkerRecord& worker : report.workers) layers += worker.parts;
+        for (const WorkerRecord& worker : report.workers) {
+          layers += worker.parts;
+          EXPECT_EQ(worker.faults, 0u) << worker.why;
+        }
         EXPECT_EQ(layers, 70u);
         if (first.empty()) first = values;
         EXPECT_TRUE(values == first) << count << " devices";
