@@ -17,7 +17,7 @@
 
 #include "app/window/dialogs/six_axis_page.h"
 #include "app/window/viewport/six_axis_mouse.h"
-#include "fixture.h"
+#include "tests/app/window/fixture.h"
 #include "tests/app/window/preferences_test.h"
 
 namespace isolume::test {
