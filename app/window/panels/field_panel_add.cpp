@@ -171,9 +171,9 @@ void FieldPanel::add_charged(int number) {
         controller_.edit(tr("Add electrostatic surface"), [&](Scene& scene) { scene = charged.scene; });
         const GivenCharges& given = charged.given;
         choose(model_.rowCount() - 1);
-        QString text = tr("%1 hydrogens added; charges of AMBER ff14SB, %2 e in all")
-                           .arg(given.hydrogens)
-                           .arg(std::abs(given.charge) < 5e-4 ? 0.0 : given.charge, 0, 'g', 4);
+        QString text = given.hydrogens == 1 ? tr("1 hydrogen added") : tr("%1 hydrogens added").arg(given.hydrogens);
+        text += tr("; charges of AMBER ff14SB, %1 e in all")
+                    .arg(std::abs(given.charge) < 5e-4 ? 0.0 : given.charge, 0, 'g', 4);
         if (given.uncharged == 1) text += tr("; one residue has none");
         if (given.uncharged > 1) text += tr("; %1 residues have none").arg(given.uncharged);
         if (given.estimated == 1) text += tr("; charges of one residue are estimated");

@@ -151,13 +151,13 @@ void MoleculePanel::build_form() {
   connect(charges_, &ChargeList::atoms_asked, this, &MoleculePanel::atoms_asked);
   add_wide_row(rows_, about_);
   add_wide_row(rows_, charge_sets_);
-  add_wide_row(rows_, charges_);
   side_chains_ = new QCheckBox(tr("Build missing side chains"));
   side_chains_->setToolTip(tr(
       "Atoms of side chains that the file lacks, in the rotamer with the fewest clashes.\nA molecule without charges "
       "gets hydrogens and charges too"));
   side_chains_->hide();
   add_wide_row(rows_, side_chains_);
+  add_wide_row(rows_, charges_);
   connect(side_chains_, &QCheckBox::clicked, this, &MoleculePanel::choose_side_chains);
   connect(charges_, &ChargeList::side_chains_found, this, &MoleculePanel::show_side_chains);
   connect(assembly_, &QComboBox::activated, this,

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "app/window/viewport/navigator.h"
-#include "fixture.h"
+#include "tests/app/window/fixture.h"
 
 namespace isolume::test {
 namespace {
