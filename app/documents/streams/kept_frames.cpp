@@ -47,6 +47,10 @@ void KeptFrames::add(Frame frame) {
     every_ *= 2;
     if ((come_ - 1) % every_ != 0) return;
   }
+  if (!frames_.empty() && bytes_ + bytes > most_) {
+    frames_.clear();  // there is room for one, which is the newest
+    bytes_ = 0;
+  }
   bytes_ += bytes;
   frames_.push_back(std::make_shared<const Frame>(std::move(frame)));
 }

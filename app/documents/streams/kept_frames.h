@@ -15,7 +15,7 @@ class KeptFrames {
  public:
   explicit KeptFrames(std::size_t most_bytes) : most_(most_bytes) {}
 
-  /// Keeps the frame, or not. The first is always kept.
+  /// Keeps the frame, or not. One is always kept; where there is no room for two, the newest.
   void add(Frame frame);
   std::size_t count() const { return frames_.size(); }
   std::size_t bytes() const { return bytes_; }

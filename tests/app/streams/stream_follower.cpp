@@ -164,8 +164,10 @@ TEST(KeptFrames, OneIsKeptHoweverLargeItIs) {
   one.positions.resize(1000);
   KeptFrames kept(1);
   kept.add(one);
+  one.positions[0].x = 7;
   kept.add(one);
-  EXPECT_EQ(kept.count(), 1u);
+  ASSERT_EQ(kept.count(), 1u);
+  EXPECT_EQ(kept.trajectory()->frame(0).positions[0].x, 7);
 }
 
 }  // namespace
