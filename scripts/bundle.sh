@@ -20,7 +20,8 @@ rm -rf build/bundle
 mkdir -p $to/bin $to/lib $to/plugins/platforms $to/share/isolume $to/share/licences
 
 for program in isolume isolume_device_tests test_poisson_boltzmann test_orbitals test_energies bench_compute bench_orbital bench_potential bench_surface \
-  bench_spme bench_hcp; do
+  bench_spme bench_hcp test_window_structures; do
+  [ $program = test_window_structures ] && [ $window = no ] && continue
   if [ -x $from/$program ]; then
     cp $from/$program $to/bin/
     strip $to/bin/$program

@@ -46,7 +46,8 @@ void compute(std::span<const ChargedSphere> spheres, std::span<const Grid> grids
     }
   }
   const std::size_t parts = potential.device.is_cuda() ? row_sum_bytes(total, spheres.size(), debye_run) : 0;
-  require_memory(spheres.size() * 40 + (std::size_t{1} << 20) + parts, potential.device, "Debye-Hückel");
+  constexpr std::size_t of_sphere = 104;  // itself, and its share of the sums of cells
+  require_memory(spheres.size() * of_sphere + (std::size_t{1} << 20) + parts, potential.device, "Debye-Hückel");
   job.check();
   if (total == 0) return;
   if (potential.device.is_cuda()) {

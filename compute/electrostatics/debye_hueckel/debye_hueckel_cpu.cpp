@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/electrostatics/charges/direct_math.h"
+#include "compute/electrostatics/debye_hueckel/debye_cells.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel_bodies.h"
 #include "compute/electrostatics/debye_hueckel/debye_tile_cpu.h"
@@ -203,6 +204,11 @@ void debye_hueckel_cpu(std::span<const ChargedSphere> spheres, std::span<const G
   const double kappa = options.inverse_debye_length();
   // Without ions the unit is so long that 2^-r is 1 to single precision.
   const double unit = kappa > 0 ? kappa * 1.4426950408889634 : 1e-12;
+  std::vector<ChargedSphere> fewer;
+  if (const DebyeCells cells = debye_cells(spheres, grids, kappa); !cells.cells.empty()) {
+    fewer = debye_far_spheres(cells, spheres, kappa, job);
+    spheres = fewer;
+  }
   std::size_t offset = 0;
   for (const Grid& grid : grids) {
     float* out = potential.data + offset;

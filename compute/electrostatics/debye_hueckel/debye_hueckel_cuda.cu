@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "compute/electrostatics/charges/fast_math.cuh"
+#include "compute/electrostatics/debye_hueckel/debye_cells.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel_bodies.h"
 #include "compute/electrostatics/direct/row_sum.cuh"
 #include "molecule/base/units.h"
@@ -90,6 +91,83 @@ __global__ void amplitude_kernel(const Sphere* spheres, std::uint32_t count, dou
   out[n] = make_float4(s.x, s.y, s.z, static_cast<float>(scale * static_cast<double>(s.charge) * exp(kr) / (1 + kr)));
 }
 
+constexpr unsigned spread_tile = 32;  // spheres in shared memory
+
+/// Amplitudes at the places of a part's cell that act for the part's spheres. A block for a part and a layer of places
+/// along z, a thread for a place.
+__global__ void __launch_bounds__(DebyeCell::most* DebyeCell::most)
+    spread_kernel(const DebyeCell* __restrict__ cells, const DebyePart* __restrict__ parts, int places,
+                  const float4* __restrict__ spheres, float* __restrict__ sums) {
+  __shared__ float along[2][spread_tile][DebyeCell::most];
+  __shared__ float share[spread_tile];
+  const DebyePart part = parts[blockIdx.x];
+  const DebyeCell& cell = cells[part.cell];
+  const unsigned n = static_cast<unsigned>(places), layer = n * n;
+  const unsigned i = threadIdx.x % n, j = threadIdx.x / n;
+  float sum = 0;
+  for (std::uint32_t first = part.first; first < part.last; first += spread_tile) {
+    const unsigned used = min(spread_tile, part.last - first);
+    __syncthreads();
+    for (unsigned m = threadIdx.x; m < 3 * used; m += blockDim.x) {
+      const unsigned axis = m % 3, s = m / 3;
+      const float4 sphere = spheres[first + s];
+      const float at = axis == 0 ? sphere.x : axis == 1 ? sphere.y : sphere.z;
+      float weight[DebyeCell::most];
+      debye_cell_weights(cell.node[axis], cell.weight[axis], places, at, weight);
+      if (axis == 2) {
+        share[s] = sphere.w * weight[blockIdx.y];
+      } else {
+        for (int place = 0; place < places; ++place) along[axis][s][place] = weight[place];
+      }
+    }
+    __syncthreads();
+    if (threadIdx.x >= layer) continue;
+    for (unsigned s = 0; s < used; ++s) sum = fmaf(share[s] * along[1][s][j], along[0][s][i], sum);
+  }
+  if (threadIdx.x < layer) sums[(std::size_t{blockIdx.x} * n + blockIdx.y) * layer + threadIdx.x] = sum;
+}
+
+/// The sums of a cell's parts, at its places. `first` and the number after it are of the cell's parts.
+__global__ void places_kernel(const DebyeCell* __restrict__ cells, const std::uint32_t* __restrict__ first,
+                              std::uint32_t count, int places, const float* __restrict__ sums,
+                              float4* __restrict__ out) {
+  const std::uint32_t at = blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= count) return;
+  const std::uint32_t n = static_cast<std::uint32_t>(places), size = n * n * n;
+  const std::uint32_t cell = at / size, place = at % size;
+  double sum = 0;
+  for (std::uint32_t part = first[cell]; part < first[cell + 1]; ++part)
+    sum += static_cast<double>(sums[std::size_t{part} * size + place]);
+  const DebyeCell& of = cells[cell];
+  out[at] = make_float4(of.node[0][place % n], of.node[1][place / n % n], of.node[2][place / (n * n)],
+                        static_cast<float>(sum));
+}
+
+/// What acts in place of the spheres, which are in the order of the plan.
+DeviceArray<float4> far_spheres(const DebyeCells& plan, const DeviceArray<float4>& spheres, const Stream& stream) {
+  const char* const what = "Debye-Hückel: cells";
+  std::vector<std::uint32_t> first(plan.cells.size() + 1, static_cast<std::uint32_t>(plan.parts.size()));
+  for (std::size_t part = plan.parts.size(); part-- > 0;)
+    first[plan.parts[part].cell] = static_cast<std::uint32_t>(part);
+  const auto cells = DeviceArray<DebyeCell>::from_host(plan.cells, stream, what);
+  const auto parts = DeviceArray<DebyePart>::from_host(plan.parts, stream, what);
+  const auto firsts = DeviceArray<std::uint32_t>::from_host(first, stream, what);
+  const std::size_t size = plan.places_of_cell(), all = plan.cells.size() * size;
+  DeviceArray<float> sums(plan.parts.size() * size, stream, what);
+  const auto n = static_cast<unsigned>(plan.places);
+  launch("Debye-Hückel: cells", stream, spread_kernel, {static_cast<unsigned>(plan.parts.size()), n, 1},
+         {(n * n + 31) / 32 * 32, 1, 1}, cells.data(), parts.data(), plan.places, spheres.data(), sums.data());
+  DeviceArray<float4> terms(plan.terms(), stream, what);
+  launch("Debye-Hückel: cells", stream, places_kernel, blocks_for(all), {256, 1, 1}, cells.data(), firsts.data(),
+         static_cast<std::uint32_t>(all), plan.places, sums.data(), terms.data());
+  if (plan.replaced < plan.order.size())
+    cuda_check(cuda_api().copy(terms.data() + all, spheres.data() + plan.replaced,
+                               (plan.order.size() - plan.replaced) * sizeof(float4), CudaApi::device_to_device,
+                               stream.handle()),
+               what);
+  return terms;
+}
+
 }  // namespace
 
 void debye_hueckel_cuda(std::span<const ChargedSphere> spheres, std::span<const Grid> grids,
@@ -98,11 +176,16 @@ void debye_hueckel_cuda(std::span<const ChargedSphere> spheres, std::span<const 
   // Without ions the unit is so long that 2^-r is 1 to single precision.
   const double unit = kappa > 0 ? kappa * 1.4426950408889634 : 1e-12;
   Stream stream(potential.device);
+  const DebyeCells cells = debye_cells(spheres, grids, kappa);
+  std::vector<ChargedSphere> ordered;
+  for (const std::uint32_t n : cells.order) ordered.push_back(spheres[n]);
+  if (!ordered.empty()) spheres = ordered;
   const auto raw = DeviceArray<Sphere>::from_host({reinterpret_cast<const Sphere*>(spheres.data()), spheres.size()},
                                                   stream, "Debye-Hückel: spheres");
   DeviceArray<float4> array(spheres.size(), stream, "Debye-Hückel: spheres");
   launch("Debye-Hückel: amplitudes", stream, amplitude_kernel, blocks_for(spheres.size()), {256, 1, 1}, raw.data(),
          static_cast<std::uint32_t>(spheres.size()), kappa, unit, array.data());
+  if (!cells.cells.empty()) array = far_spheres(cells, array, stream);
   const double apart = coincidence * unit;
   const double volts = units::coulomb_volt_angstrom / options.permittivity;
   const auto coincident2 = static_cast<float>(apart * apart);
