@@ -104,6 +104,7 @@ class RenderOptions(CommonOptions, total=False):
     width_mm: Value
     height_mm: Value
     dpi: Value
+    renderer: Value
     samples: Value
     transparent: Flag
     only_legends: Flag
