@@ -239,6 +239,25 @@ void change_by(Scene& scene, const std::string& command) {
   scene = from_tree(tree);
 }
 
+/// Key frames follow what the commands so far do to representations and fields, and are in the order of their times
+/// after each: what single commands come to is tried, and where it is something else they are set as a whole.
+void compare_keys(const Scene& before, const Json& after, std::vector<std::string>& out) {
+  if (before.keys.empty() && after.empty()) return;
+  Scene now = before;
+  const auto keys_after = [&now](const std::vector<std::string>& commands) {
+    for (const std::string& command : commands) apply_command(now, command);
+    return scene_to_tree(now).at("keys");
+  };
+  std::vector<std::string> steps;
+  try {
+    compare_lists("keys", keys_after(out), after, now, steps);
+    if (keys_after(steps) != after) throw Error("in another order");
+  } catch (const Error&) {
+    steps = {fmt::format("set keys {}", after.dump())};
+  }
+  out.insert(out.end(), steps.begin(), steps.end());
+}
+
 }  // namespace
 
 void smooth_motion(Scene& scene, std::uint32_t half) {
@@ -274,8 +293,11 @@ std::vector<std::string> scene_changes(const Scene& before, const Scene& after, 
     }
   }
   for (const auto& [key, value] : b.items()) {
-    if (a.at(key) == value) continue;
-    if (std::find(std::begin(lists), std::end(lists), key) != std::end(lists)) {
+    if (key == "keys") {
+      compare_keys(from, value, out);
+    } else if (a.at(key) == value) {
+      continue;
+    } else if (std::find(std::begin(lists), std::end(lists), key) != std::end(lists)) {
       compare_lists(key, a.at(key), value, from, out);
     } else {
       compare(key, a.at(key), value, out);

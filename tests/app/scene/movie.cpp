@@ -241,6 +241,23 @@ TEST(MovieKeys, ComeInTheOrderOfTheirTimes) {
   EXPECT_TRUE(scene_from_json(R"({"format": "isolume-scene", "version": 2})").keys.empty());
 }
 
+TEST(MovieKeys, AreChangedByCommandsInAnyOrder) {
+  Scene before = two_keys(), after = before;
+  before.keys[1].frame = 4;
+  after.keys[1].frame = 4;
+  after.keys[0].time = 5;
+  after.keys[1].time = 7;  // the first one moves past the second on the way
+  after.representations.insert(after.representations.begin(), Representation{});
+  after.representations[0].selection = "water";
+  for (MovieKey& key : after.keys) key.representations.resize(2);
+  Scene scene = before;
+  for (const std::string& command : scene_changes(before, after)) apply_command(scene, command);
+  EXPECT_EQ(scene, after);
+  Scene moved = before;
+  moved.keys[0].time = 0.5;
+  EXPECT_EQ(scene_changes(before, moved), (std::vector<std::string>{"set keys[0].time 0.5"}));
+}
+
 TEST(MovieKeys, AreAsTheSceneInWhatTheyDoNotSay) {
   const Scene scene = scene_from_json(
       R"({"format": "isolume-scene", "version": 2, "camera": {"height": 12}, "frame": 3,

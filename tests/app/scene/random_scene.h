@@ -9,7 +9,7 @@ namespace isolume::test {
 
 class RandomScene {
  public:
-  explicit RandomScene(unsigned seed) : engine_(seed) {}
+  explicit RandomScene(unsigned seed) : engine_(seed), keys_engine_(seed) {}
 
   Scene operator()() {
     Scene scene;
@@ -177,6 +177,14 @@ class RandomScene {
     const auto outline = [&] { return Outline{static_cast<Outline::Mode>(pick(3)), 0.5f + real() / 10, colour()}; };
     for (Representation& r : scene.representations) r.outline = outline();
     for (Field& f : scene.fields) f.outline = outline();
+    scene.playback.frames_per_second = 0.01 + precise();
+    scene.playback.stride = static_cast<std::uint32_t>(1 + pick(1000));
+    scene.playback.loop = static_cast<Playback::Loop>(pick(3));
+    scene.frame = (std::size_t{engine_()} << 20) + engine_();
+    scene.show_box = flag();
+    scene.layout = flag() ? Layout::tiles : Layout::together;
+    scene.tile_columns = static_cast<std::uint32_t>(pick(5));
+    std::swap(engine_, keys_engine_);  // the other values stay those of before there were key frames
     scene.keys.resize(pick(4));
     for (std::size_t i = 0; i < scene.keys.size(); ++i) {
       MovieKey& key = scene.keys[i];
@@ -193,13 +201,7 @@ class RandomScene {
         f = {flag(), real() / 100, -precise(), 0.0099 * precise(), -precise(), colour(), colour()};
       if (flag()) key.clip_planes = scene.clip_planes;
     }
-    scene.playback.frames_per_second = 0.01 + precise();
-    scene.playback.stride = static_cast<std::uint32_t>(1 + pick(1000));
-    scene.playback.loop = static_cast<Playback::Loop>(pick(3));
-    scene.frame = (std::size_t{engine_()} << 20) + engine_();
-    scene.show_box = flag();
-    scene.layout = flag() ? Layout::tiles : Layout::together;
-    scene.tile_columns = static_cast<std::uint32_t>(pick(5));
+    std::swap(engine_, keys_engine_);
     return scene;
   }
 
@@ -216,7 +218,7 @@ class RandomScene {
     return result;
   }
 
-  std::mt19937 engine_;
+  std::mt19937 engine_, keys_engine_;
 };
 
 }  // namespace isolume::test
