@@ -41,6 +41,9 @@ void reorder(std::vector<Keyed> MovieKey::*list, const std::vector<Entry>& befor
              std::vector<MovieKey>& keys) {
   if (before == after) return;
   const std::vector<std::size_t> from = origins(before, after);
+  bool moved_any = after.size() != before.size();
+  for (std::size_t i = 0; i < from.size(); ++i) moved_any = moved_any || from[i] != i;
+  if (!moved_any) return;  // what a key frame does not have stays as in the scene
   for (MovieKey& key : keys) {
     std::vector<Keyed> moved;
     for (std::size_t i = 0; i < after.size(); ++i)
