@@ -21,7 +21,7 @@
 namespace isolume {
 
 /// What the list shows.
-struct MoleculeCharges {
+struct ChargeTotals {
   double total = 0;
   bool by_tables = false;  ///< the molecule does not have them yet
   std::vector<std::pair<std::string, double>> chains;
@@ -42,7 +42,7 @@ namespace {
 constexpr std::size_t most_atoms = 200'000;  // that are prepared to be listed alone
 constexpr std::size_t most_entries = 300;    // of each kind of remark
 
-void add_totals(const Topology& topology, MoleculeCharges& charges) {
+void add_totals(const Topology& topology, ChargeTotals& charges) {
   std::map<std::string, std::size_t> places;
   for (const Atom& atom : topology.atoms) {
     const Chain& chain = topology.chains[topology.residues[atom.residue].chain];
@@ -56,13 +56,13 @@ void add_totals(const Topology& topology, MoleculeCharges& charges) {
 
 /// `estimated`: of every residue of the topology. `place`: of its atoms in the molecule that is shown, -1 for none.
 void add_ligands(const Topology& topology, const std::vector<std::uint8_t>& estimated,
-                 const std::vector<std::int64_t>& place, MoleculeCharges& charges) {
+                 const std::vector<std::int64_t>& place, ChargeTotals& charges) {
   for (std::size_t r = 0; r < topology.residues.size(); ++r) {
     const ResidueKind kind = residue_kind(topology, r);
     if (kind != ResidueKind::other && kind != ResidueKind::sugar && kind != ResidueKind::lipid) continue;
     const Residue& residue = topology.residues[r];
     const std::string& chain = topology.chains[residue.chain].id;
-    MoleculeCharges::Ligand ligand;
+    ChargeTotals::Ligand ligand;
     ligand.place = residue.name + " " + std::to_string(residue.number) + (chain.empty() ? "" : " " + chain);
     ligand.estimated = estimated[r] != 0;
     for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
@@ -74,9 +74,9 @@ void add_ligands(const Topology& topology, const std::vector<std::uint8_t>& esti
 }
 
 /// `bare` by the tables; `has` says that the molecule that is shown is what they made of it.
-MoleculeCharges charges_by_tables(const Molecule& bare, const std::string& tables, bool has) {
+ChargeTotals charges_by_tables(const Molecule& bare, const std::string& tables, bool has) {
   PreparedStructure prepared = charged_by_tables(bare, tables);
-  MoleculeCharges charges;
+  ChargeTotals charges;
   charges.by_tables = !has;
   if (!builds_side_chains(tables)) charges.missing_side_chains = incomplete_side_chains(bare, 0).size();
   add_totals(*prepared.molecule.topology, charges);
@@ -160,7 +160,7 @@ void ChargeList::start() {
   run_async(
       this,
       [molecule = shown_, entry, documents = &controller_.documents()] {
-        MoleculeCharges charges;
+        ChargeTotals charges;
         if (!molecule->topology->has_charges) {
           charges = charges_by_tables(*molecule, usual_tables, false);
         } else if (!entry.templates.empty() && names_tables(entry.templates.front()) && entry.assembly.empty()) {
@@ -174,7 +174,7 @@ void ChargeList::start() {
         }
         return charges;
       },
-      [this, molecule = shown_](const MoleculeCharges& charges) {
+      [this, molecule = shown_](const ChargeTotals& charges) {
         if (molecule != shown_) return;
         fill(charges);
         missing_side_chains_ = charges.missing_side_chains;
@@ -187,7 +187,7 @@ void ChargeList::start() {
       });
 }
 
-void ChargeList::fill(const MoleculeCharges& charges) {
+void ChargeList::fill(const ChargeTotals& charges) {
   clear();
   atoms_.clear();
   const auto total = [](QTreeWidgetItem* item, double charge) {
@@ -209,7 +209,7 @@ void ChargeList::fill(const MoleculeCharges& charges) {
     }
   }
   QTreeWidgetItem* ligands = nullptr;
-  for (const MoleculeCharges::Ligand& ligand : charges.ligands) {
+  for (const ChargeTotals::Ligand& ligand : charges.ligands) {
     if (!ligands) ligands = new QTreeWidgetItem(this, {tr("Ligands"), count_label(charges.ligands.size())});
     if (ligands->childCount() >= static_cast<int>(most_entries)) break;
     const QString name = to_qt(ligand.place);

@@ -12,7 +12,7 @@ namespace isolume {
 
 class SceneController;
 struct Molecule;
-struct MoleculeCharges;
+struct ChargeTotals;
 
 /// Total charges of the molecule, its chains and its ligands, those near no integer or estimated marked, and the
 /// remarks of the built-in tables: residues left out, incomplete, estimated, built or decided in one way of several. Of
@@ -38,7 +38,7 @@ class ChargeList : public QTreeWidget {
 
  private:
   void start();
-  void fill(const MoleculeCharges& charges);
+  void fill(const ChargeTotals& charges);
   void ask(QTreeWidgetItem* item);
 
   SceneController& controller_;
