@@ -68,7 +68,7 @@ TEST(SceneCommands, ADistanceBecomesARulerBetweenPointsAndBack) {
   Scene ruler = distance;
   ruler.measurements[0].atoms.clear();
   ruler.measurements[0].ruler = true;
-  ruler.measurements[0].points = {{1, 2, 3}, {4, 5, 6}};
+  ruler.measurements[0].points = {{glm::dvec3(1, 2, 3)}, {glm::dvec3(4, 5, 6)}};
   ruler.measurements[0].colour = {1, 2, 3, 255};
   for (const auto& [before, after] : {std::pair(distance, ruler), std::pair(ruler, distance)}) {
     const std::vector<std::string> commands = scene_changes(before, after);
