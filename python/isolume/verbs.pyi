@@ -43,6 +43,8 @@ class ConvertOptions(CommonOptions, total=False):
     precision: Value
     pbc: Value
     templates: Value
+    energies: Value
+    wait: Value
     volume: Value
     no_record: Flag
 
@@ -383,6 +385,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     frames: Value
     align: Value
     error_out: Value
+    faded_out: Value
     convergence: Value
     partial: Value
     pbc: Value
@@ -454,6 +457,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     frames: Value
     align: Value
     error_out: Value
+    faded_out: Value
     convergence: Value
     partial: Value
     peaks: Value
