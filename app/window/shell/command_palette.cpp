@@ -25,8 +25,8 @@ void collect(const QList<QAction*>& actions, const QString& place, QList<Command
     if (const QMenu* menu = action->menu()) {
       const QString title = plain(action->text());
       collect(menu->actions(), place.isEmpty() ? title : QStringLiteral("%1: %2").arg(place, title), out);
-    } else {
-      out.append({action, place});
+    } else if (std::none_of(out.begin(), out.end(), [action](const auto& entry) { return entry.action == action; })) {
+      out.append({action, place});  // once, also where it is in two menus
     }
   }
 }

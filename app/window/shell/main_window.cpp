@@ -251,7 +251,7 @@ void MainWindow::build_panels() {
   auto* movie = new MoviePanel(
       controller_, [this] { return picture_->current() && viewport_->drawn(); }, this);
   QAction* keys =
-      panels_->add("movie", tr("Movie"), bottom, movie, tr("key frames keyframes animation timeline story video film"));
+      panels_->add("movie", tr("Movie"), bottom, movie, tr("key frames keyframes animation timeline story video"));
   keys->setObjectName(QStringLiteral("movie"));
   actions_->keys->addActions(movie->actions());
   actions_->keys->addSeparator();

@@ -186,9 +186,10 @@ TEST_F(SixAxisTest, ButtonsAreActions) {
       << "the first one fits";
   send(bytes({2, 0}));
   push(3, far);
-  EXPECT_NE(camera().rotation, fitted.rotation);
+  const glm::dquat front(1, 0, 0, 0);
+  EXPECT_NE(camera().rotation, front);
   send(bytes({1, 1}));
-  ASSERT_TRUE(wait_until([&] { return camera().rotation == fitted.rotation; })) << "the second one resets";
+  ASSERT_TRUE(wait_until([&] { return camera().rotation == front; })) << "the second one resets";
   SixAxisUse wish;
   wish.buttons = {QString(), QString(), QStringLiteral("orthographic")};
   use(wish);
