@@ -181,7 +181,11 @@ int StreamFollow::place() const {
 }
 
 void StreamFollow::show_scene(const Scene&) {
-  if (!follower_ || publishing_ || place() >= 0) return;
+  if (follower_ && !publishing_ && place() < 0) leave();
+}
+
+// Its molecule was closed.
+void StreamFollow::leave() {
   if (goes_on(follower_->state())) Q_EMIT told(tr("%1: disconnected, as its molecule was closed").arg(address_));
   ended_ = true;
   timer_.stop();
@@ -230,6 +234,7 @@ void StreamFollow::publish() {
       },
       [this, entry, received, asked](std::pair<std::size_t, std::size_t> shown) {
         publishing_ = false;
+        if (follower_ && place() < 0) return leave();
         if (!follower_ || (asked != asked_ && goes_on(follower_->state()))) return;
         published_ = received;
         show_frames(entry, shown.first, shown.second);

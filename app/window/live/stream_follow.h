@@ -49,6 +49,7 @@ class StreamFollow : public QObject {
   void look();
   void publish();
   void show_frames(const SceneMolecule& entry, std::size_t count, std::size_t every);
+  void leave();
   void show_scene(const Scene& scene);
   void say_end(const StreamFollower::State& state);
   /// The molecule in the scene as it is now, and its place; -1 where it is gone.
