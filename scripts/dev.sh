@@ -188,7 +188,7 @@ gpu_test() {
   nvidia-smi -L >&2 || die "no NVIDIA GPU here"
   local windows=(test_window test_window_maps test_window_structures test_window_scene test_window_quantum
     test_window_clicks test_window_any_order test_window_faults)
-  local programs=(isolume_device_tests test_poisson_boltzmann test_orbitals test_energies test_faults test_field_faults test_cli_faults test_app) program failed=()
+  local programs=(isolume_device_tests test_poisson_boltzmann test_orbitals test_energies test_trace test_schedule test_faults test_field_faults test_cli_faults test_app) program failed=()
   first_options=(-DISOLUME_WERROR=ON -DISOLUME_HARDENING=OFF -DISOLUME_UNITY=ON -DISOLUME_CUDA=ON)
   build release isolume "${programs[@]}" "${windows[@]}"
   unset LIBGL_ALWAYS_SOFTWARE WAYLAND_DISPLAY

@@ -32,7 +32,7 @@ FILES = {
 }
 DRAWN = ROOT / "docs/tasks.md"  # its pictures are drawn as well, small ones
 FRAMES = f"{EXAMPLES}/ethylene_torsion"
-ANYTHING = re.compile(r"[\[\]|…]|\.\.\.|\b[A-Z]{2,}\b|F\.|\bREF\b")  # of a synopsis, which is not run
+ANYTHING = re.compile(r"[\[\]|…]|\.\.\.|\b[A-Z]{2,}\b|F\.|\bREF\b|imd://")  # of a synopsis, or with a running simulation: not run
 program = None
 faults = []
 

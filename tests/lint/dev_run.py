@@ -116,9 +116,10 @@ def check_format(wrong):
                 wrong.append(f"a clang-format 14 that does '{verdict}': status {status}, '{printed.strip()}'")
 
 
-PROGRAMS = ["isolume_device_tests", "test_poisson_boltzmann", "test_orbitals", "test_energies", "test_app", "test_window",
-            "test_window_maps", "test_window_structures", "test_window_scene", "test_window_quantum", "test_window_clicks",
-            "test_window_any_order"]
+PROGRAMS = ["isolume_device_tests", "test_poisson_boltzmann", "test_orbitals", "test_energies", "test_trace", "test_schedule",
+            "test_faults", "test_field_faults", "test_cli_faults", "test_app", "test_window", "test_window_maps",
+            "test_window_structures", "test_window_scene", "test_window_quantum", "test_window_clicks",
+            "test_window_any_order", "test_window_faults"]
 GPU_TESTS = [
     # whether there is a GPU, whether the processor draws, the program that fails; status, what is said
     (False, False, None, 1, "no NVIDIA GPU here"),

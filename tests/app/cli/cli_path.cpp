@@ -66,7 +66,7 @@ TEST(PathPicture, CoversThePixelsThatTheRasteriserCovers) {
     const auto traced = run(picture("path", path, more + std::vector<std::string>{"--samples", "16"}));
     ASSERT_EQ(traced.code, 0) << traced.err;
     const Masks found = masks(read_png(raster), read_png(path));
-    EXPECT_GT(found.covered, 1500) << look[1];
+    EXPECT_GT(found.covered, 1000) << look[1] << ": too little to compare";
     EXPECT_LT(found.apart, found.rim / 5) << look[1];
   }
 }
