@@ -44,7 +44,7 @@ class GlShare {
                       Job& job) = 0;
 
  protected:
-  /// Leaves the OpenGL buffers in reserve to the end of their context: CUDA may not let go of them any more.
+  /// Leaves the OpenGL buffers in reserve to the end of their context: CUDA may not release them any more.
   void abandon_buffers();
 
  private:

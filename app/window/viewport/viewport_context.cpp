@@ -83,7 +83,7 @@ void Viewport::release() {
   try {
     if (root_) root_->make_current();
   } catch (const Error&) {
-    // It is lost, and so is all that would be let go of in it.
+    // It is lost, and so is all that would be released in it.
   }
   renderer_.reset();
   ready_ = false;
