@@ -117,8 +117,8 @@ TEST(PotentialSlabs, HaveTheSameBitsWhoeverMakesThem) {
         }
         EXPECT_EQ(layers, 70u);
         if (first.empty()) first = values;
-        // CUDA sorts the atoms of particle-mesh Ewald into cells with atomic counters: their order in a cell, and with it
-        // the rounding of sums over pairs, differs from one sort to the next.
+        // CUDA sorts the atoms of particle-mesh Ewald into cells with atomic counters: their order in a cell, and with
+        // it the rounding of sums over pairs, differs from one sort to the next.
         if (kind.is_cuda() && method == PotentialMethod::spme) {
           float scale = 0, most = 0;
           for (std::size_t i = 0; i < values.size(); ++i) {
