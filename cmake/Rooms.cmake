@@ -29,7 +29,7 @@ function(isolume_walls target)
   target_include_directories(${target} PRIVATE ${walls})
 endfunction()
 
-# isolume_unity(TARGET [RENAMED]): where ISOLUME_UNITY is on, compiles its sources in batches of up to 12 (cmake/unity.py). At the
+# isolume_unity(TARGET [RENAMED]): where ISOLUME_UNITY is on, compiles its sources in batches of up to 24 (cmake/unity.py). At the
 # end of the folder, when it is known which sources have options of their own: those are compiled alone. RENAMED is a name that
 # many of the sources keep to themselves; in a batch, each has a form of its own of it.
 function(isolume_unity target)
@@ -50,7 +50,7 @@ function(isolume_batch target)
       list(APPEND plain ${source})
     endif()
   endforeach()
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/unity.py ${CMAKE_SOURCE_DIR} 12 "${ARGN}" ${plain}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/unity.py ${CMAKE_SOURCE_DIR} 24 "${ARGN}" ${plain}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${printed}")
   foreach(line ${lines})
