@@ -36,6 +36,7 @@ struct Fault {
   std::string why;
   bool cancelled = false;  ///< no fault: it was told to stop
   bool of_request = false;
+  std::optional<DeviceFault> device = {};  ///< where a CUDA device failed
 };
 
 // To be called while an exception is handled.
@@ -47,8 +48,9 @@ Fault fault_of(TileWorker& worker) {
   } catch (const std::bad_alloc&) {
     return {TileFault::memory, "out of memory"};
   } catch (const DeviceFault& error) {
-    if (error.lost()) return {TileFault::lost, error.what()};
-    return {error.code() == cuda_api().out_of_memory ? TileFault::memory : TileFault::failed, error.what()};
+    const bool memory = error.code() == cuda_api().out_of_memory;
+    const TileFault kind = error.lost() ? TileFault::lost : memory ? TileFault::memory : TileFault::failed;
+    return {kind, error.what(), false, false, error};
   } catch (const Error& error) {
     const Error::Kind kind = error.kind();
     if (kind == Error::Kind::cancelled) return {TileFault::failed, error.what(), true};
@@ -108,6 +110,7 @@ class Run {
   bool ended_ = false;
   std::size_t at_work_ = 0;  ///< threads
   std::exception_ptr error_;
+  std::optional<DeviceFault> device_fault_;  ///< the last one of a CUDA device
   double reached_ = 0;
 };
 
@@ -171,6 +174,7 @@ bool Run::begin(std::size_t i) {
   const std::lock_guard lock(mutex_);
   hands_[i].job.reset();
   book_.prepared(i, now() - since);
+  if (fault && fault->device) device_fault_ = fault->device;
   if (fault && fault->of_request) stop(error);
   if (fault && !fault->cancelled) book_.retire(i, fault->why);
   return ready;
@@ -204,6 +208,7 @@ bool Run::make(std::size_t i, const TileBook::Attempt& attempt) {
   hands_[i].job.reset();
   hands_[i].attempt.reset();
   hands_[i].fraction = 0;
+  if (fault && fault->device) device_fault_ = fault->device;
   if (given) {
     book_.done(attempt, now());
   } else if (!fault || fault->cancelled) {
@@ -294,7 +299,12 @@ TileReport Run::together() {
   }
   if (error_) std::rethrow_exception(error_);
   job_.check();
-  if (!book_.complete()) throw Error(fmt::format("{}: {}", what_, book_.missing_in_words()));
+  if (!book_.complete()) {
+    const std::string words = fmt::format("{}: {}", what_, book_.missing_in_words());
+    // Another device, at last the CPU, may do what these could not.
+    if (device_fault_) throw DeviceFault(words, device_fault_->device(), device_fault_->code(), device_fault_->lost());
+    throw Error(words);
+  }
   return report_of(book_);
 }
 

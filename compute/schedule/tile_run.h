@@ -44,7 +44,7 @@ struct TileReport {
 /// several each has a thread, and the caller's reports progress ("potential map (cuda:0 12, cpu 3 tiles)") and sees to
 /// it that a cancel reaches them. Results do not depend on the order in which tiles are taken, on faults and on who
 /// makes which, where the workers' own do not. Throws Error, among others one that names the parts that are missing and
-/// the fault of each worker; what was handed over stays.
+/// the fault of each worker (DeviceFault where a CUDA device failed); what was handed over stays.
 TileReport run_tiles(const TilePlan& plan, std::span<TileWorker* const> workers, const std::string& what, Job& job);
 
 }  // namespace isolume

@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "compute/base/device_fault.h"
 #include "compute/base/memory_error.h"
 #include "molecule/base/error.h"
 
@@ -197,6 +198,24 @@ TEST(TileRun, NamesWhatIsMissingWhereAllFail) {
   const std::string message = message_of([&] { run_two(first, second, job); });
   EXPECT_EQ(message,
             "map: layers 0 to 999 of 1000 are missing; a: launch failed (3 faults); b: launch failed (3 faults)");
+}
+
+// What chose its devices itself computes again elsewhere after a DeviceFault, not after other errors.
+TEST(TileRun, IsTheFaultOfADeviceWhereAllDevicesFail) {
+  std::vector<double> out(parts, NAN);
+  std::latch met(2);
+  const auto fail = [](Tile, int, Job&) { throw DeviceFault("launch failed", Device::cuda(1), 719, false); };
+  Double first("a", out, meeting(met, fail)), second("b", out, meeting(met, fail));
+  Job job;
+  try {
+    run_two(first, second, job);
+    FAIL() << "no error";
+  } catch (const DeviceFault& fault) {
+    EXPECT_EQ(fault.device(), Device::cuda(1));
+    EXPECT_EQ(fault.code(), 719);
+    EXPECT_FALSE(fault.lost());
+    EXPECT_NE(std::string(fault.what()).find("layers 0 to 999 of 1000 are missing"), std::string::npos) << fault.what();
+  }
 }
 
 TEST(TileRun, AWrongRequestIsNotTriedAgain) {
