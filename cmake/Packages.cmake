@@ -3,7 +3,7 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME isolume)
 set(CPACK_PACKAGE_VENDOR "The Isolume developers")
-set(ISOLUME_MAINTAINER "The Isolume developers <isolume@example.org>" CACHE STRING "Who a Debian package names as its maintainer")
+set(ISOLUME_MAINTAINER "" CACHE STRING "Who a Debian package names as its maintainer: Name <address>; needed for one")
 set(CPACK_PACKAGE_CONTACT "${ISOLUME_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "molecular viewer that computes fields live")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION

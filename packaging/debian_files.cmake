@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What a Debian package has beyond what is installed; run by CPack before the package is made.
+if(NOT CPACK_PACKAGE_CONTACT MATCHES "^[^<>]+ <[^<> ]+@[^<> ]+>$")
+  message(FATAL_ERROR "A Debian package names its maintainer: set ISOLUME_MAINTAINER to 'Name <address>', not '${CPACK_PACKAGE_CONTACT}'")
+endif()
 set(usr ${CPACK_TEMPORARY_DIRECTORY}/usr)
 set(doc ${usr}/share/doc/isolume)
 file(MAKE_DIRECTORY ${doc})

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import zipfile
 
+from licences import check
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # What the wheels of manylinux leave to the system, and the OpenGL that belongs to the driver.
 SYSTEM = re.compile(
@@ -20,7 +22,6 @@ SYSTEM = re.compile(
     r"libGL|libEGL|libGLX|libOpenGL|libGLdispatch|libX11|libxcb|libXau|libXdmcp|libbsd|libmd)\.so"
 )
 NOT_HEADLESS = re.compile(r"^libQt6")
-NOT_PERMISSIVE = re.compile(r"^libjbig")  # GPL; libtiff needs it
 TIME = (2026, 1, 1, 0, 0, 0)  # of the files, so that the same build makes the same wheel
 
 
@@ -41,8 +42,6 @@ def libraries(program):
             fail(f"{program} does not find {match[1]}")
         if match and NOT_HEADLESS.match(match[1]):
             fail(f"{program} has the window ({match[1]}); a wheel takes a build with -DISOLUME_WINDOW=OFF")
-        if match and NOT_PERMISSIVE.match(match[1]):
-            fail(f"{program} needs {match[1]}, whose licence is not permissive; a wheel takes a build with -DISOLUME_TIFF=OFF")
         if match and not SYSTEM.match(match[1]):
             found[match[1]] = pathlib.Path(match[2]).resolve()
     return found
@@ -57,15 +56,11 @@ def newest_glibc(files):
 
 
 def licences(files):
-    """The licences of the packages that the libraries come from, by package."""
-    found = {}
-    for file in files:
-        for place in (file, pathlib.Path("/usr/lib", *file.parts[2:]) if file.parts[1] == "lib" else file):
-            said = subprocess.run(["dpkg", "-S", str(place)], capture_output=True, text=True, check=False).stdout
-            text = pathlib.Path("/usr/share/doc", said.split(":")[0], "copyright") if said else None
-            if text and text.exists():
-                found[said.split(":")[0]] = text.read_bytes()
-    return found
+    """The licences of the packages that the libraries come from, by package. Ends where one is under the GPL."""
+    found, refused = check(files)
+    if refused:
+        fail("; ".join(refused))
+    return {package: place.read_bytes() for package, place in found.items()}
 
 
 def stripped(file, folder):

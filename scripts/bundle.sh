@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # Makes build/isolume-bundle.tar.gz: program, device tests, benchmarks, their libraries, Qt's plugins and the resources.
 # It runs on any x86-64 Linux with glibc 2.36 or newer. --mesa adds Mesa's software OpenGL for machines without a driver
-# (some 40 MB more); --without-window leaves the window's Qt plugins out.
+# (some 40 MB more); --without-window leaves the window's Qt plugins out; --from FOLDER takes another build than build/portable.
+# The build is one without TIFF (-DISOLUME_TIFF=OFF): libtiff needs libjbig, which is under the GPL.
 set -euo pipefail  # so every pipe is read to its end: a reader that stops early ends the script
 cd "$(dirname "$0")/.."
 
 mesa=no window=yes
-for option in "$@"; do
-  case $option in
+from=build/portable/bin
+while [ $# -gt 0 ]; do
+  case $1 in
     --mesa) mesa=yes ;;
     --without-window) window=no ;;
-    *) echo "bundle: unknown option $option" >&2; exit 2 ;;
+    --from) from=${2:?bundle: --from needs a folder}/bin; shift ;;
+    *) echo "bundle: unknown option $1" >&2; exit 2 ;;
   esac
+  shift
 done
 
-from=build/release/bin
+[ -x $from/isolume ] || { echo "bundle: there is no program $from/isolume; ./dev bundle builds it" >&2; exit 1; }
 to=build/bundle/isolume
 rm -rf build/bundle
 mkdir -p $to/bin $to/lib $to/plugins/platforms $to/share/isolume $to/share/licences
@@ -44,26 +48,25 @@ printf '[Paths]\nPrefix = ..\nPlugins = plugins\n' > $to/bin/qt.conf
 # machine without a desktop has none.
 system='ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libnss_.*|libutil|libcuda|libnvidia.*'
 libraries() { ldd "$@" 2>/dev/null | awk '$2=="=>" && $3 ~ /^\// {print $3}' | sort -u; }
-# The licence of the package that a file comes from goes into the bundle with it.
-licence() {
-  local package
-  package=$( (dpkg -S "$(readlink -f "$1")" || dpkg -S "*/$(basename "$(readlink -f "$1")")") 2>/dev/null | sed -n 1p | cut -d: -f1)
-  [ -n "$package" ] && [ -e "/usr/share/doc/$package/copyright" ] && cp "/usr/share/doc/$package/copyright" "$to/share/licences/$package"
-  return 0
+# Ends with the name of a library that is under the GPL; the licences of the others go into the bundle with them.
+licences() {
+  local packages package
+  packages=$(packaging/licences.py "$@") || { echo "bundle: not made" >&2; exit 1; }
+  for package in $packages; do cp "/usr/share/doc/$package/copyright" "$to/share/licences/$package"; done
 }
 copy() {
-  local library name
+  local library kept=()
   for library in "$@"; do
-    name=$(basename "$library")
-    echo "$name" | grep -qE "^($system)\.so" && continue
-    cp -Ln "$library" $to/lib/ 2>/dev/null || true
-    licence "$library"
+    basename "$library" | grep -qE "^($system)\.so" || kept+=("$library")
   done
+  [ ${#kept[@]} -gt 0 ] || return 0
+  licences "${kept[@]}"
+  cp -Ln "${kept[@]}" $to/lib/ 2>/dev/null || true
 }
 copy $(libraries $to/bin/* $(find $to/plugins -name '*.so'))
 for name in libGL.so.1 libEGL.so.1 libOpenGL.so.0 libGLX.so.0 libGLdispatch.so.0; do
   library=$(ldconfig -p | awk -v n=$name '$1==n && /x86-64/ && !found++ {print $NF}')
-  [ -n "$library" ] && cp -L "$library" $to/lib/ && licence "$library"
+  if [ -n "$library" ]; then copy "$library"; fi
 done
 if [ $mesa = yes ]; then
   mkdir -p $to/mesa/dri $to/mesa/egl_vendor.d
@@ -71,8 +74,8 @@ if [ $mesa = yes ]; then
   cp -L "$drivers" $to/mesa/dri/
   egl=$(ldconfig -p | awk '$1=="libEGL_mesa.so.0" && !found++ {print $NF}')
   glx=$(ldconfig -p | awk '$1=="libGLX_mesa.so.0" && !found++ {print $NF}')
-  cp -L "$egl" "$glx" $to/lib/
-  copy $(libraries "$drivers" "$egl" "$glx")
+  licences "$drivers"
+  copy "$egl" "$glx" $(libraries "$drivers" "$egl" "$glx")
   printf '{"file_format_version":"1.0.0","ICD":{"library_path":"libEGL_mesa.so.0"}}\n' > $to/mesa/egl_vendor.d/50_mesa.json
   cat > $to/bin/isolume-software <<'TEXT'
 #!/bin/sh
@@ -85,7 +88,7 @@ TEXT
   chmod +x $to/bin/isolume-software
 fi
 for library in "$to"/lib/*; do strip --strip-unneeded "$library" 2>/dev/null || true; done
-licence /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf  # compiled into the program, for texts in pictures
+licences /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf  # compiled into the program, for texts in pictures
 cp LICENSE README.md CHANGELOG.md $to/ 2>/dev/null || true
 tar -C build/bundle -czf build/isolume-bundle.tar.gz isolume
 du -sh build/isolume-bundle.tar.gz $to | sed 's/^/bundle: /' >&2

@@ -307,10 +307,10 @@ bench() {
   esac
   scripts/bench.sh "$@"
 }
-# A bundle goes to other machines: it has code for all GPUs where there is a compiler for them.
+# A bundle goes to other machines: it has code for all GPUs where there is a compiler for them. libtiff needs a library under the GPL.
 bundle() {
-  cmake --preset release -DISOLUME_CUDA=AUTO "-DISOLUME_CUDA_ARCHITECTURES=75;90" >&2 || die "configuring failed"
-  build release
+  first_options=(-DISOLUME_CUDA=AUTO -DISOLUME_TIFF=OFF -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
+  build_in build/portable all
   scripts/bundle.sh "$@"
 }
 
@@ -320,29 +320,32 @@ wheel() {
   first_options=(-DISOLUME_WINDOW=OFF -DISOLUME_TIFF=OFF -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
   build_in build/wheel
   local made
-  made=$(python3 packaging/wheel.py build/wheel/bin/isolume build/packages) || die "no wheel"
+  made=$(PYTHONDONTWRITEBYTECODE=1 python3 packaging/wheel.py build/wheel/bin/isolume build/packages) || die "no wheel"
   packaging/test_wheel.sh "$made" >&2 || die "the wheel does not work"
   printf '%s\n' "$made"
 }
 
 deb() {
+  # Who makes a package answers for it: there is no address that suits all.
+  [[ "${ISOLUME_MAINTAINER:-}" =~ ^[^\<\>]+\ \<[^\<\>\ ]+@[^\<\>\ ]+\>$ ]] ||
+    die "a Debian package names its maintainer: ISOLUME_MAINTAINER='Name <address>' ./dev deb"
   first_options=(-DCMAKE_INSTALL_PREFIX=/usr -DISOLUME_PYTHON_DIR=lib/python3/dist-packages -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF
     -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
   build_in build/deb
   rm -f build/packages/isolume_*.deb
-  cpack --config build/deb/CPackConfig.cmake -B build/packages >&2 || die "no package"
+  cpack --config build/deb/CPackConfig.cmake -D "CPACK_PACKAGE_CONTACT=$ISOLUME_MAINTAINER" -B build/packages >&2 || die "no package"
   rm -rf build/packages/_CPack_Packages
   if command -v lintian >/dev/null; then lintian --fail-on error,warning build/packages/isolume_*.deb >&2 || die "lintian complains"; fi
   ls build/packages/isolume_*.deb
 }
 
-# The program of the release preset in a folder of its own.
+# The program of the release preset, or another target, in a folder of its own.
 build_in() {
   setup
   export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
   export CCACHE_SLOPPINESS=pch_defines,time_macros
   [ -f "$1/build.ninja" ] || cmake --preset release -B "$1" "${first_options[@]}" >&2 || die "configuring failed"
-  cmake --build "$1" --target isolume >&2 || die "the build failed"
+  cmake --build "$1" --target "${2:-isolume}" >&2 || die "the build failed"
 }
 
 main() {
