@@ -12,7 +12,7 @@ namespace isolume {
 
 /// What a reader may use. Files come from strangers.
 struct ReadLimits {
-  std::uint64_t bytes_in = std::uint64_t{1} << 40;   ///< largest file
+  std::uint64_t bytes_in = ~std::uint64_t{0};        ///< largest file; files are mapped, and offsets have 64 bits
   std::uint64_t bytes_out = std::uint64_t{1} << 34;  ///< largest content after decompression
   double ratio = 200;                                ///< of decompression, once past 16 MiB
   std::size_t line = std::size_t{1} << 20;           ///< longest line

@@ -1,9 +1,6 @@
 // Index of the frames of text files, which is taken up where a file has grown since it was read before.
 #include "formats/bytes/frame_index.h"
 
-#include <algorithm>
-#include <deque>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -12,73 +9,36 @@
 namespace isolume {
 namespace {
 
-/// FNV-1a over samples of the first `size` bytes: 4 KiB at both ends and 64 pieces of 256 bytes between.
-std::uint64_t samples_of(std::string_view text, std::size_t size) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  const auto add = [&](std::size_t at, std::size_t count) {
-    for (const char c : text.substr(at, std::min(count, size - at))) {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    }
-  };
-  constexpr std::size_t ends = 4096, pieces = 64;
-  add(0, ends);
-  for (std::size_t i = 1; i < pieces; ++i) add(size / pieces * i, 256);
-  add(size > ends ? size - ends : 0, ends);
-  return hash;
-}
+constexpr const char* reader = "frames of lines";
 
-struct Memory {
-  std::string name;
-  std::uint64_t samples = 0;
-  std::shared_ptr<const KnownFrames> frames;
-};
-
-std::mutex mutex;
-std::deque<Memory>& memories() {
-  static std::deque<Memory> all;
-  return all;
-}
-
-std::deque<Memory>::iterator find(const std::string& name) {
-  return std::find_if(memories().begin(), memories().end(), [&](const Memory& m) { return m.name == name; });
+/// Whether a few of the known frames begin where they are said to and have the atoms of the first.
+bool are_there(const ByteSource& source, const KnownFrames& known, std::size_t atoms, const StepOver& step_over) {
+  constexpr std::size_t looks = 8;
+  if (known.atoms != atoms || known.last.offset >= source.bytes().size()) return false;
+  for (std::size_t i = 0; i < looks; ++i) {
+    const FramePlace& place = known.places[i * (known.places.size() - 1) / (looks - 1)];
+    if (place.offset > 0 && source.text()[place.offset - 1] != '\n') return false;
+    LineScanner scanner(source, place.offset, place.line);
+    if (!scanner.next()) return false;
+    const FrameStep step = step_over(scanner, false);
+    if (step.kind != FrameStep::Kind::frame || step.atoms != atoms) return false;
+  }
+  return true;
 }
 
 }  // namespace
-
-std::shared_ptr<const KnownFrames> known_frames(const ByteSource& source) {
-  Memory memory;
-  {
-    const std::lock_guard lock(mutex);
-    const auto found = find(source.name());
-    if (found == memories().end()) return nullptr;
-    memory = *found;
-  }
-  const std::size_t size = memory.frames->last.offset;
-  if (source.text().size() < size || samples_of(source.text(), size) != memory.samples) return nullptr;
-  return memory.frames;
-}
-
-void remember_frames(const ByteSource& source, KnownFrames frames) {
-  constexpr std::size_t most = 16;
-  if (frames.last.offset < source.limits().piece) return;
-  if (frames.places.empty()) return;
-  Memory memory{source.name(), samples_of(source.text(), frames.last.offset), nullptr};
-  memory.frames = std::make_shared<const KnownFrames>(std::move(frames));
-  const std::lock_guard lock(mutex);
-  if (const auto found = find(memory.name); found != memories().end()) memories().erase(found);
-  memories().push_back(std::move(memory));
-  if (memories().size() > most) memories().pop_front();
-}
 
 std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecule, const StepOver& step_over) {
   KnownFrames found;
   std::size_t places_before = 0, left_out_before = 0;
   LineScanner scanner(source);
-  if (const auto known = known_frames(source)) {
+  const std::size_t first_atoms = molecule.atom_count();
+  if (const auto known = known_frames(source, reader); known && are_there(source, *known, first_atoms, step_over)) {
     found = *known;
     scanner = LineScanner(source, known->last.offset, known->last.line);
   }
-  const std::size_t first_atoms = molecule.atom_count();
+  found.reader = reader;
+  found.atoms = first_atoms;
   while (scanner.next()) {
     const FramePlace place{scanner.offset(), scanner.number()};
     const FrameStep step = step_over(scanner, found.places.empty());

@@ -8,25 +8,11 @@
 #include <vector>
 
 #include "formats/bytes/frames.h"
+#include "formats/bytes/known_frames.h"
 #include "formats/bytes/text.h"
 #include "formats/bytes/text_pieces.h"
 
 namespace isolume {
-
-/// What one reading of a file found, up to its last frame, which may not have been whole.
-struct KnownFrames {
-  std::vector<FramePlace> places;  ///< of frames with the atoms of the first
-  std::vector<LeftOut> left_out;
-  FramePlace last;    ///< where the last frame begins, which is in neither list
-  std::string title;  ///< that far
-};
-
-/// What an earlier reading of the file found, where nothing before its last frame has changed since (by samples of the
-/// bytes); null where it was not read, or too short for that to be worth anything. Any thread may ask.
-std::shared_ptr<const KnownFrames> known_frames(const ByteSource& source);
-
-/// Keeps what was found for the next reading, of the 16 files that were read last.
-void remember_frames(const ByteSource& source, KnownFrames frames);
 
 /// What one step over a frame found.
 struct FrameStep {

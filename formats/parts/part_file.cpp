@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "formats/bytes/opened_files.h"
-#include "formats/parts/checksum.h"
+#include "formats/bytes/checksum.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 

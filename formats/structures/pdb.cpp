@@ -19,6 +19,8 @@ namespace {
 
 using namespace pdb;
 
+constexpr const char* reader = "PDB";
+
 int sniff(const ByteSource& source) {
   int score = 0;
   for (const std::string_view line : first_lines(source, 800)) {
@@ -94,8 +96,9 @@ class PdbReader {
 
   /// Of a file that has grown since it was read, models that are known need not be walked through again.
   void go_on_where_known() {
-    const auto known = known_frames(*source_);
+    const auto known = known_frames(*source_, reader);
     if (!known || known->places.front().offset != places_.front().offset) return;
+    if (known->atoms != atoms_.count()) return;
     places_ = known->places;
     left_out_ = known->left_out;
     title_ = known->title;
@@ -166,7 +169,7 @@ class PdbReader {
     add_unit_cell(molecule, cell_, remark_triplets(annotations_.symmetry), group_, z_);
 
     if (plain_before_last_) {
-      KnownFrames known{places_, left_out_, model_.place, title_before_last_};
+      KnownFrames known{reader, places_, left_out_, model_.place, title_before_last_, atoms, 0};
       known.places.resize(places_before_last_);
       known.left_out.resize(left_out_before_last_);
       remember_frames(*source_, std::move(known));

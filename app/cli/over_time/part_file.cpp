@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/parts/checksum.h"
+#include "formats/bytes/checksum.h"
 #include "formats/parts/part_file.h"
 #include "molecule/base/error.h"
 
