@@ -595,6 +595,7 @@ class ComputeChargesOptions(CommonOptions, total=False):
     build_missing: Flag
     neutral_ends: Flag
     radii: Value
+    strict: Flag
     compare: Value
     assembly: Value
     frame: Value

@@ -18,7 +18,23 @@ struct Options {
   std::string assembly, table, out;
   ChargeChoice charges;
   std::size_t frame = 0;
+  bool strict = false;
 };
+
+/// Refuses a structure of which something has no charges or is not whole, and names the first of it.
+void check_complete(const PreparedStructure& prepared) {
+  std::size_t count = 0;
+  const ChargeIssue* first = nullptr;
+  for (const ChargeIssue& issue : prepared.issues) {
+    if (issue.kind != ChargeIssue::Kind::left_out && issue.kind != ChargeIssue::Kind::incomplete) continue;
+    if (first == nullptr) first = &issue;
+    ++count;
+  }
+  if (first == nullptr) return;
+  throw Error(fmt::format("--strict: {}: {}{}{}; nothing is written", first->place, first->text,
+                          first->remedy.empty() ? "" : fmt::format(" ({})", first->remedy),
+                          count > 1 ? fmt::format(", and {} more", count - 1) : ""));
+}
 
 void run_charges(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "pqr");
@@ -50,6 +66,7 @@ void run_charges(const Common& common, const Options& options) {
     return;
   }
   const PreparedStructure prepared = prepared_by(run, *molecule, options.charges, options.frame);
+  if (options.strict) check_complete(prepared);
   run.report.phase("compute");
   run.report.unit = "e";
   run.report.method = {{"name", "templates"}, {"set", run.report.result["preparation"]["set"]}};
@@ -81,6 +98,8 @@ void add_compute_charges(Commands& commands, Verb parent) {
       .type_name("FILE")
       .writes();
   add_charge_options(command, options->charges);
+  command.flag("--strict", options->strict,
+               "fail and write nothing where a residue is left out or not whole (without: they are named)");
   command
       .option("--compare", options->compared,
               "charges of residues by two sets: file, amber, charmm, parse, gasteiger or FILE.csv[:COLUMN]")

@@ -183,7 +183,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
   run.report.method = method_json(options.method, work);
   run.report.unit = options.method.unit;
   run.report.error = error_json(map.error, work);
-  if (pb) put_solvation_energy(run.report.result, work.room.solved, work.charges.spheres);
+  if (pb) put_solvation_energy(run, work.room.solved, work.charges.spheres);
   for (float& value : map.values.span()) value = static_cast<float>(value * work.factor);
   run.report.result.update(range_of(map.values.span()));
   run.report.phase("compute");

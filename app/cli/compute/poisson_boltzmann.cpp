@@ -76,11 +76,17 @@ void say_of_ions(Run& run, const PoissonBoltzmannOptions& options) {
         fmt::format("note: the ions' radii differ; the largest, {:g} A, keeps all of them from the atoms", largest));
 }
 
-void put_solvation_energy(Json& result, const PoissonBoltzmannResult& r, const std::vector<ChargedSphere>& atoms) {
+void put_solvation_energy(Run& run, const PoissonBoltzmannResult& r, const std::vector<ChargedSphere>& atoms) {
+  Json& result = run.report.result;
   result["solvation_energy"] = r.solvation_energy;
   result["solvation_error"] = r.solvation_error;
   result["energy_unit"] = "kcal/mol";
   result["charges_outside_grid"] = r.outside;
+  if (r.outside > 0)
+    run.say(fmt::format(
+        "note: {} of {} charges are outside of the grid; their part of the energy is that of a larger "
+        "box with longer steps",
+        r.outside, std::count_if(atoms.begin(), atoms.end(), [](const ChargedSphere& a) { return a.charge != 0; })));
   const auto without = static_cast<std::size_t>(
       std::count_if(atoms.begin(), atoms.end(), [](const ChargedSphere& atom) { return !(atom.radius > 0); }));
   result["atoms_without_radius"] = without;
@@ -135,7 +141,7 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
       {"of", "solvation energy, kcal/mol"}};
   double total = 0;
   for (const ChargedSphere& atom : atoms) total += static_cast<double>(atom.charge);
-  put_solvation_energy(run.report.result, result, atoms);
+  put_solvation_energy(run, result, atoms);
   run.report.result["energy"] = result.solvation_energy;
   run.report.result["atoms"] = atoms.size();
   run.report.result["total_charge"] = total;

@@ -25,9 +25,9 @@ std::size_t memory_with(const std::vector<ChargedSphere>& atoms, const Grid& gri
 /// Says which radius keeps the ions from the atoms, where theirs are not all the same.
 void say_of_ions(Run& run, const PoissonBoltzmannOptions& options);
 
-/// Puts the solvation energy, its error, and how many atoms have no radius into a report's result.
-void put_solvation_energy(nlohmann::ordered_json& result, const PoissonBoltzmannResult& solved,
-                          const std::vector<ChargedSphere>& atoms);
+/// Puts the solvation energy, its error, and how many atoms have no radius into the report's result. Says how many
+/// charges are outside of the grid.
+void put_solvation_energy(Run& run, const PoissonBoltzmannResult& solved, const std::vector<ChargedSphere>& atoms);
 
 /// compute energy --method pb: the polar solvation energy, on a grid of `spacing` angstrom (0: 0.5, or wider where that
 /// is more than 257 points along an edge), shorter until the estimated relative error is within `tolerance` (0: any).

@@ -83,7 +83,7 @@ void solution_at_points(Run& run, const GridOptions& options, const MethodOption
                       {"relative", values > 0 ? std::sqrt(squares / values) : 0.0},
                       {"points", points.size()},
                       {"reference", exact_name(work.potential)}};
-  put_solvation_energy(run.report.result, at.solved, work.charges.spheres);
+  put_solvation_energy(run, at.solved, work.charges.spheres);
   run.report.result["points"] = points.size();
   std::string of_field;
   if (with_field) {

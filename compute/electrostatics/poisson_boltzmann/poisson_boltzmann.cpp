@@ -31,11 +31,17 @@ MapError estimate(const PbDifference& sums, double volts) {
   return error;
 }
 
-void check_converged(const PbStage& stage, const PoissonBoltzmannOptions& o) {
+void check_converged(std::span<const ChargedSphere> atoms, const PbStage& stage, const PoissonBoltzmannOptions& o) {
   if (std::isfinite(stage.progress.residual) && stage.progress.residual <= 1.5 * o.tolerance) return;
-  throw Error(
-      fmt::format("Poisson-Boltzmann: no convergence: a relative residual of {:.2g} after {} cycles, expected {:g}",
-                  stage.progress.residual, stage.progress.cycles, o.tolerance));
+  // The non-linear equation fails where the ions' exponentials run away: by charges that no molecule has.
+  const auto most = std::max_element(atoms.begin(), atoms.end(), [](const ChargedSphere& a, const ChargedSphere& b) {
+    return std::abs(a.charge) < std::abs(b.charge);
+  });
+  throw Error(fmt::format(
+      "Poisson-Boltzmann: no convergence: a relative residual of {:.2g} after {} cycles, expected {:g}. The "
+      "largest charge is {:g} e, of atom {}; if the charges are right, take {}shorter steps",
+      stage.progress.residual, stage.progress.cycles, o.tolerance, most->charge, most - atoms.begin() + 1,
+      o.nonlinear ? "the linear equation, or " : ""));
 }
 
 }  // namespace
@@ -99,7 +105,7 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
       if (other != nullptr) halved->start_from(*other);
       rules.tolerance = rough;
       halved->solve(part);
-      check_converged(*halved, rules);
+      check_converged(atoms, *halved, rules);
       if (coarse != nullptr) halved->keep(*coarse);
       if (other != nullptr) halved->keep(*other);
       stage->start_from(*halved);
@@ -110,7 +116,7 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
     if (own != nullptr) stage->start_from(*own);
     rules.tolerance = last ? options.tolerance : rough;
     stage->solve(part);
-    check_converged(*stage, rules);
+    check_converged(atoms, *stage, rules);
     if (own != nullptr) stage->keep(*own);
     if (last || !all_in_last) stage->reaction(result.reaction_potential, known);
     if (last && halved) {
