@@ -78,9 +78,10 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
 std::string drawn_by(const Painter& painter) {
   const PathReport* const path = painter.path_report();
   if (!path) return painter.gl().renderer;
-  return fmt::format("path tracing on {}: {} samples, {:.3g} million rays in {:.3g} s, standard error {:.2g} of white",
-                     path->device, path->samples, static_cast<double>(path->rays) / 1e6,
-                     path->build_seconds + path->trace_seconds, path->standard_error);
+  const std::string error =
+      path->samples > 1 ? fmt::format("standard error {:.2g} of white", path->standard_error) : "of unknown error";
+  return fmt::format("path tracing on {}: {} samples, {:.3g} million rays in {:.3g} s, {}", path->device, path->samples,
+                     static_cast<double>(path->rays) / 1e6, path->build_seconds + path->trace_seconds, error);
 }
 
 void note_left_out(Run& run, const Painter& painter) {

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "app/view/path/traced_scene.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/base/parallel_for.h"
 #include "compute/trace/trace.h"
 #include "molecule/base/error.h"
 #include "render/image/picture_layers.h"
@@ -26,7 +28,19 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// What was accumulated, on the host.
+/// Where samples are added up, on the device.
+struct Accumulated {
+  Accumulated(std::size_t pixels, Device device)
+      : radiance(4 * pixels, device, "light"),
+        squares(pixels, device, "squares"),
+        depth(pixels, device, "depth"),
+        objects(pixels, device, "objects") {}
+  DeviceArray<float> radiance, squares, depth;
+  DeviceArray<std::uint32_t> objects;
+};
+constexpr std::size_t bytes_of_pixel = 7 * sizeof(float);
+
+/// The same on the host.
 struct Sums {
   int width = 0, height = 0, samples = 0;
   std::vector<float> radiance, squares, depth;
@@ -55,17 +69,17 @@ std::uint8_t byte_of(float linear) {
 }
 
 /// The mean of each pixel over the background, as sRGB and in the layers.
-Image developed(const Sums& sums, const Look& look, const PictureOptions& options) {
+Image developed(const Sums& sums, const Look& look, const PictureOptions& options, Job& job) {
   Image image{sums.width, sums.height, {}};
   const std::size_t pixels = sums.depth.size();
   image.rgba.resize(4 * pixels);
   if (options.layers) image.layers = std::make_shared<PictureLayers>(pixels);
   const float each = 1 / static_cast<float>(sums.samples);
-  for (int y = 0; y < sums.height; ++y) {
-    const float high = (static_cast<float>(sums.height - y) - 0.5f) / static_cast<float>(sums.height);
+  const auto width = static_cast<std::size_t>(sums.width), height = static_cast<std::size_t>(sums.height);
+  parallel_for(height, job, "path tracing: colours", [&](std::size_t y) {
+    const float high = (static_cast<float>(height - y) - 0.5f) / static_cast<float>(height);
     const glm::vec3 mixed = glm::mix(look.background_bottom, look.background, high);
-    for (int x = 0; x < sums.width; ++x) {
-      const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(sums.width) + static_cast<std::size_t>(x);
+    for (std::size_t at = y * width; at < (y + 1) * width; ++at) {
       const float* const sum = sums.radiance.data() + 4 * at;
       float alpha = std::clamp(sum[3] * each, 0.0f, 1.0f);
       float light[3];
@@ -83,11 +97,12 @@ Image developed(const Sums& sums, const Look& look, const PictureOptions& option
       image.layers->depth[at] = static_cast<float>(static_cast<double>(sums.depth[at]) - sums.shift);
       image.layers->objects[at] = sums.objects[at];
     }
-  }
+  });
   return image;
 }
 
 double standard_error(const Sums& sums) {
+  if (sums.samples < 2) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
   std::size_t count = 0;
   const double n = sums.samples;
@@ -97,7 +112,7 @@ double standard_error(const Sums& sums) {
     const double mean = (0.2126 * static_cast<double>(light[0]) + 0.7152 * static_cast<double>(light[1]) +
                          0.0722 * static_cast<double>(light[2])) /
                         n;
-    sum += std::max(static_cast<double>(sums.squares[i]) / n - mean * mean, 0.0) / n;
+    sum += std::max(static_cast<double>(sums.squares[i]) / n - mean * mean, 0.0) / (n - 1);
     ++count;
   }
   return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0;
@@ -125,51 +140,85 @@ std::vector<std::uint8_t> covered(const Sums& sums, const SceneView& view, doubl
 
 }  // namespace
 
+/// A picture or a tile of one: its scene, ready to be traced, and what was added up.
 struct PathPainter::Parts {
+  struct Part {
+    Made made;
+    std::optional<Tracer> tracer;
+    std::size_t shapes = 0;
+    std::optional<Accumulated> sums;  // of `size`
+    glm::ivec2 size{0};
+    int samples = 0;
+  };
+
   explicit Parts(Device where) : device(where) {}
 
   Device device;
+  SceneView view;
+  PictureOptions options;
+  std::vector<Part> parts;
   PathReport report;
   std::vector<std::vector<std::uint8_t>> covered_labels;
-  std::optional<Tracer> tracer;
-  Made made;
 
-  void prepare(const SceneView& view, const PathSettings& settings, const TraceView& trace, Job& job) {
-    Made wanted{view.items,           view.traits,        view.clip_planes,   view.centre,   view.camera.height,
-                settings.pixel_ratio, settings.height,    trace.plane_count,  view.show_box, view.box,
-                view.box_copies,      view.look.specular, view.look.shininess};
-    if (tracer && made == wanted) return;
-    tracer.reset();
-    job.progress(0, "path tracing: scene");
-    require_memory(predict_traced_scene(view), Device::cpu(), "path tracing: the scene");
-    const auto begin = Clock::now();
-    TraceScene scene = traced_scene(view, settings);
-    report.shapes += scene.shapes();
-    tracer.emplace(std::move(scene), device, job);
-    made = std::move(wanted);
-    report.build_seconds += seconds_since(begin);
+  void prepare(Part& part, const SceneView& own, const PathSettings& settings, const TraceView& trace, Job& job) {
+    Made wanted{
+        own.items,         own.traits,        own.clip_planes, own.centre, own.camera.height, settings.pixel_ratio,
+        settings.height,   trace.plane_count, own.show_box,    own.box,    own.box_copies,    own.look.specular,
+        own.look.shininess};
+    if (!part.tracer || part.made != wanted) {
+      part.tracer.reset();
+      job.progress(0, "path tracing: scene");
+      require_memory(predict_traced_scene(own), Device::cpu(), "path tracing: the scene");
+      const auto begin = Clock::now();
+      TraceScene scene = traced_scene(own, settings);
+      part.shapes = scene.shapes();
+      part.tracer.emplace(std::move(scene), device, job);
+      part.made = std::move(wanted);
+      report.build_seconds += seconds_since(begin);
+    }
+    const glm::ivec2 size(settings.width, settings.height);
+    const std::size_t pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+    if (!part.sums || part.size != size) {
+      part.sums.reset();
+      require_memory(bytes_of_pixel * pixels, device, fmt::format("path tracing {} x {} pixels", size.x, size.y));
+      part.sums.emplace(pixels, device);
+      part.size = size;
+    }
+    report.shapes += part.shapes;
+    report.bytes += part.tracer->bytes() + bytes_of_pixel * pixels;
   }
 
-  Sums trace(const SceneView& view, const PictureOptions& options, Job& job) {
-    const PathSettings settings{options.width, options.height, options.pixel_ratio, bounces, 0};
-    const TraceView trace = traced_view(view, settings);
-    prepare(view, settings, trace, job);
-    const std::size_t pixels = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
-    constexpr std::size_t each = 7 * sizeof(float);
-    require_memory(each * pixels, device, fmt::format("path tracing {} x {} pixels", options.width, options.height));
-    report.bytes = std::max(report.bytes, tracer->bytes() + each * pixels);
+  Sums trace(Part& part, const SceneView& own, const PictureOptions& sized, int samples, Job& job) {
+    const PathSettings settings{sized.width, sized.height, sized.pixel_ratio, bounces, 0};
+    const TraceView trace = traced_view(own, settings);
+    if (part.samples == 0) prepare(part, own, settings, trace, job);
     const auto begin = Clock::now();
-    const std::uint64_t before = tracer->rays();
-    DeviceArray<float> radiance(4 * pixels, device, "light"), squares(pixels, device, "squares"),
-        depth(pixels, device, "depth");
-    DeviceArray<std::uint32_t> objects(pixels, device, "objects");
-    tracer->trace(trace, options.samples, 0, {radiance.span(), squares.span(), {}, depth.span(), objects.span()}, job);
-    Sums sums{options.width,           options.height,         options.samples,
-              radiance.copy_to_host(), squares.copy_to_host(), depth.copy_to_host(),
-              objects.copy_to_host(),  trace.camera,           depth_shift(view)};
+    const std::uint64_t before = part.tracer->rays();
+    Accumulated& to = *part.sums;
+    part.tracer->trace(trace, samples, part.samples,
+                       {to.radiance.span(), to.squares.span(), {}, to.depth.span(), to.objects.span()}, job);
+    part.samples += samples;
+    Sums sums{sized.width,
+              sized.height,
+              part.samples,
+              to.radiance.copy_to_host(),
+              to.squares.copy_to_host(),
+              to.depth.copy_to_host(),
+              to.objects.copy_to_host(),
+              trace.camera,
+              depth_shift(own)};
     report.trace_seconds += seconds_since(begin);
-    report.rays += tracer->rays() - before;
+    report.rays += part.tracer->rays() - before;
     return sums;
+  }
+
+  Image refined(Part& part, const SceneView& own, const PictureOptions& sized, int samples, Job& job) {
+    constexpr double margin = 2.2;  // angstrom: what is drawn of an atom does not cover its own label
+    const Sums sums = trace(part, own, sized, samples, job);
+    covered_labels.push_back(covered(sums, own, margin));
+    report.standard_error =
+        std::hypot(report.standard_error, isolume::standard_error(sums) / std::sqrt(static_cast<double>(parts.size())));
+    return developed(sums, own.look, sized, job);
   }
 };
 
@@ -180,29 +229,44 @@ const PathReport& PathPainter::report() const {
   return parts_->report;
 }
 
-Image PathPainter::picture(const SceneView& view, const PictureOptions& options, Job& job) {
+void PathPainter::begin(const SceneView& view, const PictureOptions& options) {
   Parts& p = *parts_;
+  p.view = view;
+  p.options = options;
+  p.parts.resize(std::max<std::size_t>(view.tiles.size(), 1));
+  for (Parts::Part& part : p.parts) part.samples = 0;
   p.report = {};
   p.report.device = to_string(p.device);
   if (!p.device.is_cuda()) p.report.device += traces_with_embree() ? " (Embree)" : " (without Embree)";
-  p.report.samples = options.samples;
   p.report.bounces = bounces;
-  p.covered_labels.clear();
-  constexpr double margin = 2.2;  // angstrom: what is drawn of an atom does not cover its own label
-  const auto traced = [&](const SceneView& part, const PictureOptions& own, std::size_t count) {
-    const Sums sums = p.trace(part, own, job);
-    p.covered_labels.push_back(covered(sums, part, margin));
-    p.report.standard_error =
-        std::hypot(p.report.standard_error, standard_error(sums) / std::sqrt(static_cast<double>(count)));
-    for (std::string& note : left_out_of_path(part))
-      if (std::find(p.report.notes.begin(), p.report.notes.end(), note) == p.report.notes.end())
-        p.report.notes.push_back(std::move(note));
-    return developed(sums, part.look, own);
+  const auto note = [&p](const SceneView& part) {
+    for (std::string& said : left_out_of_path(part))
+      if (std::find(p.report.notes.begin(), p.report.notes.end(), said) == p.report.notes.end())
+        p.report.notes.push_back(std::move(said));
   };
-  if (view.tiles.empty()) return traced(view, options, 1);
-  return tiled_picture(view, options, [&](const SceneView& part, const PictureOptions& own, std::size_t) {
-    return traced(part, own, view.tiles.size());
-  });
+  if (view.tiles.empty()) note(view);
+  for (std::size_t tile = 0; tile < view.tiles.size(); ++tile) note(tile_view(view, tile));
+}
+
+Image PathPainter::refine(int samples, Job& job) {
+  Parts& p = *parts_;
+  p.covered_labels.clear();
+  p.report.standard_error = 0;
+  Image image =
+      p.view.tiles.empty()
+          ? p.refined(p.parts.front(), p.view, p.options, samples, job)
+          : tiled_picture(p.view, p.options, [&](const SceneView& part, const PictureOptions& sized, std::size_t tile) {
+              return p.refined(p.parts[tile], part, sized, samples, job);
+            });
+  p.report.samples += samples;
+  return image;
+}
+
+Image PathPainter::picture(const SceneView& view, const PictureOptions& options, Job& job) {
+  begin(view, options);
+  Image image = refine(options.samples, job);
+  for (Parts::Part& part : parts_->parts) part.sums.reset();
+  return image;
 }
 
 std::vector<std::vector<std::uint8_t>> PathPainter::covered_labels(const SceneView&) const {

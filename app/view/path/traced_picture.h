@@ -19,8 +19,10 @@ struct PathReport {
   int samples = 0, bounces = 0;
   std::uint64_t shapes = 0, rays = 0;
   double build_seconds = 0, trace_seconds = 0;
-  double standard_error = 0;  ///< of luminance in linear light, where white is 1: root mean square over covered pixels
-  std::size_t bytes = 0;      ///< predicted: of the scene, the hierarchy and the sums
+  /// Of luminance in linear light, where white is 1: root mean square over covered pixels. Not a number after one
+  /// sample, which says nothing of it.
+  double standard_error = 0;
+  std::size_t bytes = 0;           ///< predicted: of the scene, the hierarchy and the sums
   std::vector<std::string> notes;  ///< what the picture leaves out
 };
 
@@ -36,6 +38,13 @@ class PathPainter {
   /// Transparent backgrounds, tiles, layers and sizes as there. An OpenGL context must be current where surfaces are in
   /// its buffers. Throws Error: what does not fit into memory, before it is taken; clouds.
   Image picture(const SceneView& view, const PictureOptions& options, Job& job);
+
+  /// Begins a picture that is refined in passes; PictureOptions::samples has no meaning.
+  void begin(const SceneView& view, const PictureOptions& options);
+  /// Adds samples to the picture that was begun, and gives the mean of all so far: after n samples, in however many
+  /// passes, that is picture() with n samples. Needs and throws what picture() does; after that it has to be begun
+  /// again.
+  Image refine(int samples, Job& job);
 
   /// As TiledRenderer::covered_labels(), of the last picture, which was of this view.
   std::vector<std::vector<std::uint8_t>> covered_labels(const SceneView& view) const;

@@ -165,7 +165,7 @@ class Collector {
   }
   void add_shape(const Cloud&) {
     throw Error(
-        "path tracing draws no clouds (volume rendering): draw them with --renderer raster, or show the field as a "
+        "path tracing draws no clouds (volume rendering): draw them with the rasteriser, or show the field as a "
         "surface",
         Error::Kind::usage);
   }

@@ -61,9 +61,9 @@ void set_light(TraceLight& light, const SceneView& view, const Axes& axes) {
   light.angle = 0.06f;
   // As bright as the rasteriser's where all is open; light between surfaces makes up for a part of what occlusion
   // takes.
-  light.sun = glm::vec3(1.15f * std::max(look.diffuse, 0.0f));
-  light.sky = glm::vec3(1.9f * std::max(look.ambient, 0.0f));
-  light.ground = glm::vec3(0.9f * std::max(look.ambient, 0.0f));
+  light.sun = glm::vec3(std::max(look.diffuse, 0.0f));
+  light.sky = glm::vec3(1.5f * std::max(look.ambient, 0.0f));
+  light.ground = glm::vec3(0.75f * std::max(look.ambient, 0.0f));
 }
 
 }  // namespace

@@ -225,6 +225,11 @@ void PictureDialog::show_samples() {
   samples_->setCurrentIndex(2);
 }
 
+void PictureDialog::set_path_traced(int samples) {
+  renderer_->setCurrentIndex(1);
+  if (const int row = samples_->findData(samples); row >= 0) samples_->setCurrentIndex(row);
+}
+
 void PictureDialog::show_millimetres() {
   const double scale = 25.4 / dpi_->value();
   millimetres_->setText(tr("%1 x %2 mm on paper; %3 of memory to render")

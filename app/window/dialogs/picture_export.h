@@ -50,6 +50,8 @@ class PictureDialog : public QDialog {
   Q_OBJECT
  public:
   PictureDialog(QSize view, QWidget* parent = nullptr);
+  /// Offers path tracing first, with so many samples where the list has them.
+  void set_path_traced(int samples);
   PictureOptions options() const;
   double dpi() const;
 

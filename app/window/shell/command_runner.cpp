@@ -21,6 +21,7 @@
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/panels.h"
+#include "app/window/shell/path_quality.h"
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/program_runner.h"
 #include "app/window/shell/status_line.h"
@@ -79,6 +80,8 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
        &R::ruler, 2, 2},
       {"smooth", "smooth N                   average N frames on each side in the picture; 0 for none", &R::smooth, 1,
        1},
+      {"quality", "quality standard | path    how the view is drawn; path tracing refines it while nothing moves",
+       &R::quality, 1, 1},
       {"device", "device NAME                auto, cpu, cuda:0", &R::device, 1, 1},
       {"view", "view                       print the commands that set this view", &R::view},
       {"action", "action NAME                any action of the menus by its name, as select_water", &R::action, 1, 1,
@@ -102,10 +105,13 @@ CommandRunner::CommandRunner(MainWindow& window)
   connect(window_.commands().copy_command, &QAction::triggered, this, [this] {
     const Viewport& viewport = window_.viewport();
     const QSize size = (QSizeF(viewport.size()) * viewport.devicePixelRatioF()).toSize();
-    QApplication::clipboard()->setText(QStringLiteral("%1 --size %2x%3")
-                                           .arg(to_qt(render_command(controller_.scene(), "picture.png")))
-                                           .arg(size.width())
-                                           .arg(size.height()));
+    QString command = QStringLiteral("%1 --size %2x%3")
+                          .arg(to_qt(render_command(controller_.scene(), "picture.png")))
+                          .arg(size.width())
+                          .arg(size.height());
+    const PathQuality& path = window_.path_quality();
+    if (path.on()) command += QStringLiteral(" --renderer path --samples %1").arg(path.samples());
+    QApplication::clipboard()->setText(command);
     window_.status().showMessage(tr("Command copied"), 4000);
   });
 }
@@ -170,7 +176,8 @@ void CommandRunner::image(const Call& call) {
   const QSize shown = window_.viewport().size() * window_.viewport().devicePixelRatioF();
   options.width = shown.width();
   options.height = shown.height();
-  options.samples = 9;
+  options.path_traced = window_.path_quality().on();
+  options.samples = options.path_traced ? window_.path_quality().samples() : 9;
   if (call.words.size() > 1) {
     const QStringList sides = call.words[1].toLower().split(QLatin1Char('x'));
     options.width = sides.value(0).toInt();
@@ -216,6 +223,14 @@ void CommandRunner::frame(const Call& call) {
 void CommandRunner::play(const Call& call) {
   log_.add(call.line);
   window_.player().toggle();
+}
+
+void CommandRunner::quality(const Call& call) {
+  const QString& wanted = call.words.first();
+  if (wanted != QStringLiteral("standard") && wanted != QStringLiteral("path"))
+    throw Error(fmt::format("quality: expected standard or path, not '{}'", wanted.toStdString()), Error::Kind::usage);
+  log_.add(call.line);
+  window_.path_quality().set_on(wanted == QStringLiteral("path"));
 }
 
 void CommandRunner::fit(const Call& call) {

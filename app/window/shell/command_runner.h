@@ -52,6 +52,7 @@ class CommandRunner : public QObject {
   void redo(const Call& call);
   void frame(const Call& call);
   void play(const Call& call);
+  void quality(const Call& call);
   void fit(const Call& call);
   void reset(const Call& call);
   void select(const Call& call);

@@ -22,6 +22,7 @@
 #include "app/window/panels/molecule_panel.h"
 #include "app/window/recovery/recovery_bar.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/path_quality.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/widgets/save_dialog.h"
@@ -186,7 +187,8 @@ QString FileActions::next_file(const QString& extension) {
 }
 
 void FileActions::save_picture() {
-  const PictureDialog usual((QSizeF(window_.viewport().size()) * window_.viewport().devicePixelRatioF()).toSize());
+  PictureDialog usual((QSizeF(window_.viewport().size()) * window_.viewport().devicePixelRatioF()).toSize());
+  if (window_.path_quality().on()) usual.set_path_traced(window_.path_quality().samples());
   // As shown, letters in points too.
   const double dots = window_.viewport().logicalDpiY() * window_.viewport().devicePixelRatioF();
   window_.export_picture(next_file(QStringLiteral("png")), usual.options(), dots);
@@ -203,6 +205,7 @@ void FileActions::ask_picture() {
   auto* dialog = new PictureDialog(
       (QSizeF(window_.viewport().size()) * window_.viewport().devicePixelRatioF()).toSize(), &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  if (window_.path_quality().on()) dialog->set_path_traced(window_.path_quality().samples());
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     ask_where_to_save(
         &window_,

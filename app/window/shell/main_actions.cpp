@@ -76,6 +76,8 @@ void MainActions::name_all() {
                                                   {measures[3], "measure_dihedral"},
                                                   {measures[4], "measure_ruler"},
                                                   {save_view, "save_view"},
+                                                  {qualities[0], "render_standard"},
+                                                  {qualities[1], "render_path_traced"},
                                                   {tiles, "tiles"},
                                                   {superpose, "superpose"},
                                                   {play, "play"},

@@ -26,7 +26,8 @@ struct MainActions {
   QAction* tiles;               ///< checkable
   QList<QAction*> columns;      ///< of tiles, checkable; data: how many, 0 for as many as suit
   QAction* superpose;
-  QList<QAction*> effects;  ///< checkable; ambient occlusion, outlines, shadows, depth cue
+  QList<QAction*> qualities;  ///< checkable; the rasteriser, path tracing
+  QList<QAction*> effects;    ///< checkable; ambient occlusion, outlines, shadows, depth cue
   QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
   QAction *add_excluded, *add_accessible, *add_bare, *add_cavities;  ///< surfaces of atoms, as add_surface
   QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;

@@ -72,6 +72,20 @@ void MainActions::make_view() {
     effects += action;
     effect->addAction(action);
   }
+  QMenu* quality = submenu(view, tr("Render &quality"));
+  auto* renderers = new QActionGroup(quality);
+  qualities = {
+      make(tr("&Standard"), {}, {}, tr("Draw at once, with the effects of the View menu")),
+      make(tr("&Path traced"), {}, {},
+           tr("Soft shadows and light between surfaces: refined while nothing moves, drawn as usual meanwhile"))};
+  qualities[0]->setProperty("words", tr("render quality rasteriser fast"));
+  qualities[1]->setProperty("words", tr("render quality path tracing ray shadows light realistic"));
+  for (QAction* action : qualities) {
+    action->setCheckable(true);
+    renderers->addAction(action);
+    quality->addAction(action);
+  }
+  qualities.first()->setChecked(true);
   QMenu* tiled = submenu(view, tr("T&iles"));
   tiles = make(tr("&Each molecule in a tile"), {}, QKeySequence(Qt::CTRL | Qt::Key_T),
                tr("Show molecules side by side and rotate them together"));

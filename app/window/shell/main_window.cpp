@@ -47,6 +47,7 @@
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/panels.h"
+#include "app/window/shell/path_quality.h"
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/pick_menu.h"
 #include "app/window/shell/program_runner.h"
@@ -80,6 +81,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   build_panels();
   files_ = std::make_unique<FileActions>(*this);
   view_actions_ = std::make_unique<ViewActions>(*this);
+  path_quality_ = std::make_unique<PathQuality>(*this);
   picking_ = std::make_unique<PickActions>(*this);
   programs_ = std::make_unique<ProgramRunner>(*this);
   runner_ = std::make_unique<CommandRunner>(*this);

@@ -32,6 +32,7 @@ class MessageBar;
 class MoleculePanel;
 class OrbitalPanel;
 class Panels;
+class PathQuality;
 class PickActions;
 class PickMenu;
 class PlotsPanel;
@@ -93,6 +94,7 @@ class MainWindow : public QMainWindow {
   Panels& panels() { return *panels_; }
   FileActions& files() { return *files_; }
   ViewActions& view_actions() { return *view_actions_; }
+  PathQuality& path_quality() { return *path_quality_; }
   PickActions& picking() { return *picking_; }
   PickMenu& pick_menu() { return *menu_; }
   ProgramRunner& programs() { return *programs_; }
@@ -180,6 +182,7 @@ class MainWindow : public QMainWindow {
   // They go before what they act on.
   std::unique_ptr<FileActions> files_;
   std::unique_ptr<ViewActions> view_actions_;
+  std::unique_ptr<PathQuality> path_quality_;
   std::unique_ptr<PickActions> picking_;
   std::unique_ptr<SelectActions> select_;
   std::unique_ptr<PresetActions> presets_;

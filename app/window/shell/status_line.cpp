@@ -39,8 +39,6 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   rate_ = make(tr("Frame rate"));
   rate_->setToolTip(tr("Frames per second while moving"));
   refining_ = make(tr("State of the picture"));
-  refining_->setText(tr("Refining..."));
-  refining_->setToolTip(tr("A finer picture is being drawn"));
   note_ = make(tr("State of the surfaces"));
   device_ = make(tr("Device"));
   addWidget(atom_, 1);
@@ -91,7 +89,11 @@ void StatusLine::refresh() {
     if (known) bar_->setValue(static_cast<int>(100 * task.fraction));
   }
   if (task_->isVisibleTo(this) != any) task_->setVisible(any);
-  refining_->setVisible(finer_comes_ && !any);
+  // A path-traced picture begins where the refined one is done.
+  const QString state = finer_comes_ ? tr("Refining...") : traced_;
+  if (state != refining_->text()) refining_->setText(state);
+  refining_->setToolTip(finer_comes_ ? tr("A finer picture is being drawn") : traced_tip_);
+  refining_->setVisible(!state.isEmpty() && !any);
 }
 
 void StatusLine::show_device(const QString& device, const QString& tip) {
@@ -106,6 +108,13 @@ void StatusLine::show_note(const QString& note) {
 
 void StatusLine::show_refining(bool on) {
   finer_comes_ = on;
+  refresh();
+}
+
+void StatusLine::show_traced(const QString& text, const QString& tip) {
+  if (text == traced_ && tip == traced_tip_) return;
+  traced_ = text;
+  traced_tip_ = tip;
   refresh();
 }
 

@@ -26,6 +26,8 @@ class StatusLine : public QStatusBar {
   /// Remarks on the surfaces shown, empty for none.
   void show_note(const QString& note);
   void show_frame_rate(double fps);
+  /// How far a path-traced picture is; empty where none is seen or made.
+  void show_traced(const QString& text, const QString& tip);
   /// That a finer picture is on its way.
   void show_refining(bool on);
 
@@ -50,6 +52,7 @@ class StatusLine : public QStatusBar {
   QLabel* rate_;
   QLabel* refining_;
   bool finer_comes_ = false;
+  QString traced_, traced_tip_;
   std::map<QString, Task> tasks_;
 };
 

@@ -136,6 +136,8 @@ QSize Viewport::picture_size() const {
 
 void Viewport::ask(bool fast) {
   if (!renderer_) return;
+  overlay_->set_traced({});
+  Q_EMIT picture_asked();
   ratio_ = devicePixelRatioF();
   ViewportRenderer::Request request;
   request.number = ++asked_;
@@ -232,6 +234,10 @@ void Viewport::set_look(const Look& look) {
   look_ = look;
   overlay_->set_look(look);
   ask(rest_.isActive());
+}
+
+void Viewport::show_traced(const QImage& picture) {
+  overlay_->set_traced(picture);
 }
 
 void Viewport::set_vision(ColourVision vision) {

@@ -87,6 +87,8 @@ class Viewport : public QWidget {
   /// Shows colours as such eyes see them; pictures that are written are not changed.
   void set_vision(ColourVision vision);
   ColourVision vision() const { return vision_; }
+  /// Shows a picture of what is seen, of another renderer, until picture_asked().
+  void show_traced(const QImage& picture);
   /// A line of help over the picture; empty for none.
   void set_hint(const QString& hint);
   /// What is selected, in words for screen readers; empty for nothing.
@@ -120,6 +122,8 @@ class Viewport : public QWidget {
   void play_toggled();
   /// A picture of this view is there, the newest; not of the views that were given after it.
   void view_drawn(const std::shared_ptr<const isolume::SceneView>& view);
+  /// The picture that is seen is no more what is wanted, and another is drawn.
+  void picture_asked();
   /// The refined picture is there.
   void came_to_rest();
   /// A refined picture has been in the making for a while that is noticed; or is no more.

@@ -33,6 +33,12 @@ void ViewportOverlay::set_covered(std::vector<std::vector<std::uint8_t>> covered
   if (view_) update();
 }
 
+void ViewportOverlay::set_traced(const QImage& picture) {
+  if (picture.isNull() && traced_.isNull()) return;
+  traced_ = picture;
+  update();
+}
+
 void ViewportOverlay::set_look(const Look& look) {
   if (look == look_) return;
   look_ = look;
@@ -53,6 +59,7 @@ void ViewportOverlay::set_hint(const QString& hint) {
 }
 
 void ViewportOverlay::paint(QPainter& painter) const {
+  if (!traced_.isNull()) painter.drawImage(QRectF(rect()), traced_);
   if (!view_) return;
   painter.setFont(font());
   paint_texts(painter, *view_, camera_, look_, QSizeF(size()), devicePixelRatioF(), 1.05 * font().pointSizeF(),

@@ -1,6 +1,7 @@
 // Drawn over the picture: texts in space, and the frame of a box selection.
 #pragma once
 
+#include <QImage>
 #include <QWidget>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,9 @@ class ViewportOverlay : public QWidget {
   /// Which labels of each tile lie behind something opaque: those are faint.
   void set_covered(std::vector<std::vector<std::uint8_t>> covered);
   const std::vector<std::vector<std::uint8_t>>& covered() const { return covered_; }
+  /// A picture that is seen in place of the one below; null for none.
+  void set_traced(const QImage& picture);
+  const QImage& traced() const { return traced_; }
   /// The background decides the colour of the texts.
   void set_look(const Look& look);
   /// The frame of a box selection; an empty one for none. `adds`: else it takes away.
@@ -29,7 +33,7 @@ class ViewportOverlay : public QWidget {
   void set_hint(const QString& hint);
   const QString& hint() const { return hint_; }
 
-  /// The labels, and the titles of tiles, over a picture of the size of this widget.
+  /// The picture that is seen in place of the one below, if any, and over it the labels and the titles of tiles.
   void paint(QPainter& painter) const;
 
  protected:
@@ -40,6 +44,7 @@ class ViewportOverlay : public QWidget {
   Camera camera_;
   std::vector<std::vector<std::uint8_t>> covered_;
   Look look_;
+  QImage traced_;
   QRectF box_;
   bool adds_ = true;
   QString hint_;
