@@ -249,7 +249,7 @@ void MainActions::make_compute() {
   superpose = make(tr("&Superpose molecules..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                    tr("Fit one molecule to another by least squares, or align a trajectory"));
   superpose->setProperty("words", tr("align alignment fit RMSD match superimpose"));
-  compute->addActions({superpose, cancel});
+  compute->addActions({add_potential, superpose, cancel});
 }
 
 void MainActions::make_help() {
