@@ -69,6 +69,53 @@ TEST_F(WindowTest, PoissonBoltzmannIsAMethodOfSurfaces) {
   EXPECT_EQ(method(), PotentialMethod::automatic);
 }
 
+// What cannot be solved is said in the bar of messages and in the panel, and no surface is shown. Charges outside of
+// the grid cannot be asked for here: the window's grids are around the atoms.
+TEST_F(WindowTest, WhatPoissonBoltzmannCannotSolveIsSaid) {
+  const auto atom = [](int number, const char* x, const char* charge, const char* radius) {
+    return QStringLiteral("ATOM  %1  NA  ION A %1 %2 0.000 0.000 %3 %4\n").arg(number).arg(x, charge, radius);
+  };
+  const struct {
+    const char* name;
+    QString atoms;
+    bool nonlinear;
+    double spacing;
+    const char* says;
+  } cases[] = {
+      {"high", atom(1, "0.000", "1e6", "2.0") + atom(2, "5.000", "-1e6", "2.0"), true, 1, "no convergence"},
+      {"twice", atom(1, "0.000", "1.0", "2.0") + atom(2, "0.050", "1.0", "2.0"), false, 1, "atoms 1 and 2 overlap"},
+      {"small", atom(1, "0.000", "1.0", "0.3") + atom(2, "8.000", "1.0", "0.3") + atom(3, "13.700", "1.0", "0.3"),
+       false, 3, "are too long"},
+      {"bare", atom(1, "0.000", "1.0", "2.0") + atom(2, "8.000", "1.0", "0.0"), false, 1, "every atom's radius"}};
+  raise_fields(*window_);
+  std::uint32_t number = 0;
+  for (const auto& c : cases) {
+    const QString path = temporary(QString::fromLatin1(c.name) + QStringLiteral(".pqr"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(c.atoms.toLatin1());
+    file.close();
+    ASSERT_TRUE(open({path})) << c.name;
+    window_->messages().clear();
+    window_->controller().edit(QStringLiteral("Add surface"), [&](Scene& scene) {
+      scene.fields.assign(1, {});
+      scene.fields[0].kind = Field::Kind::solvent_excluded;
+      scene.fields[0].molecule = number;
+      scene.fields[0].both_signs = false;
+      scene.fields[0].spacing = c.spacing;
+      scene.fields[0].paint = Field::Paint::potential;
+      scene.fields[0].potential.method = PotentialMethod::pb;
+      scene.fields[0].potential.nonlinear = c.nonlinear;
+    });
+    ++number;
+    EXPECT_TRUE(wait_until([&] { return window_->messages().message().contains(QLatin1String(c.says)); }))
+        << c.name << ": " << window_->messages().message().toStdString();
+    ASSERT_TRUE(wait_for_picture()) << c.name;
+    EXPECT_TRUE(window_->fields().results().at(0).items.empty()) << c.name;
+    EXPECT_TRUE(legends(*window_)->legends().empty()) << c.name;
+  }
+}
+
 TEST_F(WindowTest, OneKeyShowsThePotentialOfAProteinAsPapersDo) {
   ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
   window_->commands().add_potential->trigger();

@@ -26,6 +26,10 @@ class DeviceFaults : public WindowTest {
     count_interop_calls();
 #endif
     WindowTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    // Each test chooses its own device, once it has put the faulty one in place.
+    window_->choose_device_by_name(QStringLiteral("cpu"));
+    ASSERT_TRUE(wait_until([this] { return !window_->fields().device().is_cuda(); }));
   }
   void TearDown() override {
     if (window_) WindowTest::TearDown();
