@@ -469,6 +469,11 @@ TEST_P(PoissonBoltzmann, refuses_what_makes_no_sense) {
   options.most_cycles = 1;
   options.tolerance = 1e-8;
   expect(message({ion}, grid, options), "no convergence");
+  // Charges that no molecule has, by the limit of cycles as it is.
+  options = salt(0.15, 2);
+  options.nonlinear = true;
+  expect(message({{{0, 0, 0}, 1e6f, 2}, {{5, 0, 0}, -2e6f, 2}}, grid, options),
+         "largest charge is -2e+06 e, of atom 2");
   options = salt(0.15, 2);
   options.ions.pop_back();
   expect(message({ion}, grid, options), "expected a neutral electrolyte");
