@@ -299,8 +299,8 @@ void AveragePanel::show_figures() {
                    .arg(now.inefficiency, 0, 'g', 3);
     }
     if (now.without > 0)
-      lines +=
-          tr("%1 % of the map has no error yet, for want of frames, and is pale").arg(100 * now.without, 0, 'g', 3);
+      lines += tr("%1 % of the map is pale: it has no error yet, since there are too few frames")
+                   .arg(100 * now.without, 0, 'g', 3);
     if (!text_.isEmpty()) lines += text_;
     figures_->setText(lines.join(QLatin1Char('\n')));
   }

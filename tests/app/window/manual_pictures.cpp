@@ -94,6 +94,7 @@ class ManualPictures : public WindowTest {
   }
   /// What the 3D view shows.
   void view(const char* name) {
+    for (QDockWidget* dock : window_->panels().docks()) dock->hide();  // they would leave it a small corner
     ASSERT_TRUE(wait_for_picture());
     ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
     keep(name, window_->viewport().grab_picture());
@@ -266,6 +267,7 @@ TEST_F(ManualPictures, OfFramesCompared) {
   frames->close();
   auto* morph = dialog_of<MorphDialog>("morph");
   ASSERT_NE(morph, nullptr);
+  morph->file_edit()->setText(QStringLiteral("morph.pdb"));  // the folder is that of whoever makes the pictures
   morph->resize(420, morph->height());
   keep("morph", morph);
 }
