@@ -222,9 +222,9 @@ DrawnBytes predict_picture(const PictureOptions& options, const Look& look) {
   const auto height = static_cast<std::size_t>(std::max(options.height, 1));
   const auto largest = static_cast<std::size_t>(std::max(options.largest_tile, 64));
   const std::size_t pixels = area(width, height), tile = area(std::min(width, largest), std::min(height, largest));
-  // Bytes a pixel of the layers that Pipeline::resize() makes: colour 4, normal 4, number 8, depth 4, occlusion and its
-  // blur 2, two transparent layers 16 with two numbers 16 and three depths 12, mask 2, sum 16.
-  std::size_t layers = 84;
+  // Bytes a pixel of the layers that Pipeline::resize() makes: colour 4, normal 4, number 8, depth 4, occlusion 8, its
+  // blur 1, two transparent layers 16 with two numbers 16 and three depths 12, mask 2, sum 16.
+  std::size_t layers = 91;
   if (look.depth_of_field > 0) layers += 8;
   DrawnBytes bytes;
   bytes.driver = tile * (layers + 4);

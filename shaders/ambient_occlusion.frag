@@ -7,7 +7,7 @@
 layout(binding = 0) uniform sampler2D depth_texture;
 layout(binding = 1) uniform sampler2D normal_texture;
 layout(binding = 2) uniform sampler2D albedo_texture;
-layout(location = 0) out float out_open;
+layout(location = 0) out vec2 out_open;  // the open part, and eye z for the blur
 
 const float pi = 3.14159265;
 // An ordered pattern of 4 x 4 pixels, so that the blur over 4 x 4 takes it away.
@@ -19,8 +19,10 @@ uniform int steps;
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   float depth = texelFetch(depth_texture, pixel, 0).x;
-  out_open = 1.0;
-  if (depth >= 1.0 || texelFetch(albedo_texture, pixel, 0).a < 0.5) return;
+  out_open = vec2(1.0, nothing_there);
+  if (depth >= 1.0) return;
+  out_open.y = eye_z(depth);
+  if (texelFetch(albedo_texture, pixel, 0).a < 0.5) return;
   vec3 position = eye_position(gl_FragCoord.xy, depth);
   vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
   vec3 eye = towards_eye(position);
@@ -37,7 +39,8 @@ void main() {
   // Sub-pixel samples of one picture take the directions in between.
   float sample_shift = frame.fog.w / frame.occlusion.w;
   float other_noise = fract(noise * 5.0 + 0.37 + sample_shift * 0.618);
-  float angle_noise = fract(noise + sample_shift * 0.3125);
+  // One direction a sample: those of a pixel are evenly apart, and between those of its neighbours.
+  float angle_noise = fract(noise + sample_shift * (directions > 1 ? 0.3125 : 1.0625));
 
   position += normal * (0.002 * radius) + eye * (-position.z * 2e-5);
   float open = 0.0;
@@ -77,5 +80,5 @@ void main() {
     open += projected_length * 0.25 *
             ((cosine + 2.0 * h0 * sine - cos(2.0 * h0 - gamma)) + (cosine + 2.0 * h1 * sine - cos(2.0 * h1 - gamma)));
   }
-  out_open = clamp(open / float(directions), 0.0, 1.0);
+  out_open.x = clamp(open / float(directions), 0.0, 1.0);
 }

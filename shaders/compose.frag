@@ -18,7 +18,8 @@ layout(location = 0) out vec4 out_colour;
 uniform int transparent_background;
 
 // What a picture does not have is left out by the preprocessor: a software rasteriser goes through both sides of every
-// condition. OUTLINES (SKETCHED: along two directions alone; OWN_OUTLINES: of each item its own), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK; STANDARD: all
+// condition. OUTLINES (SKETCHED: along two directions alone; OWN_OUTLINES: of each item its own;
+// RIMS: all that is opaque has one), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK; STANDARD: all
 // is of that material.
 
 int material_of(float packed_material) {
@@ -41,7 +42,11 @@ float nearest(ivec2 pixel, bool with_layer) {
 // only those count that the layer itself makes.
 bool has_rim(ivec2 pixel, bool of_layer) {
   if (of_layer) return texelFetch(front_depth_texture, pixel, 0).x < texelFetch(depth_texture, pixel, 0).x;
+#if defined(RIMS)
+  return true;
+#else
   return has_outline(texelFetch(albedo_texture, pixel, 0).a);
+#endif
 }
 
 #if defined(OWN_OUTLINES)

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "app/scene/named_selections.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
 #include "molecule/selection/selection.h"
@@ -44,6 +45,34 @@ std::size_t group_of(Text text, const Topology& topology, std::size_t atom) {
   if (text == Text::residue) return topology.atoms[atom].residue;
   if (text == Text::chain) return topology.residue_of(atom).chain;
   return text == Text::own ? 0 : atom;
+}
+
+constexpr std::size_t many_residues = 400;
+
+bool has_single_atoms(Style style) {
+  return style == Style::lines || style == Style::sticks || style == Style::ball_and_stick || style == Style::spheres ||
+         style == Style::points || style == Style::ellipsoids;
+}
+
+/// Of the residues whose atoms are drawn, those that have a guide atom; empty where they are none, or all of them.
+std::string residues_in_atoms(const Scene& scene, std::uint32_t molecule, const Topology& topology,
+                              const Frame& frame) {
+  const std::size_t all = Selection("guide").atoms(topology, frame).size();
+  std::string words, looked_up;
+  for (const Representation& shown : scene.representations) {
+    if (shown.molecule != molecule || !shown.visible || !has_single_atoms(shown.style)) continue;
+    try {
+      const std::string given = with_names(scene, molecule, shown.selection);
+      if (Selection(fmt::format("guide and ({})", given)).atoms(topology, frame).empty()) continue;
+      words += fmt::format("{}({})", words.empty() ? "" : " or ", shown.selection);
+      looked_up += fmt::format("{}({})", looked_up.empty() ? "" : " or ", given);
+    } catch (const Error&) {
+      continue;  // the picture says so
+    }
+  }
+  if (words.empty()) return {};
+  const std::size_t some = Selection(fmt::format("guide and ({})", looked_up)).atoms(topology, frame).size();
+  return some < all && some <= many_residues ? fmt::format("guide and ({})", words) : std::string();
 }
 
 }  // namespace
@@ -86,18 +115,28 @@ std::vector<Label> labels_of(const LabelSet& set, const Topology& topology, cons
 }
 
 LabelSet usual_labels(const Topology& topology) {
-  constexpr std::size_t many = 400;  // residues
   LabelSet set;
   const std::size_t residues = Selection("guide").atoms(topology, {}).size();
   if (residues == 0) {
     set.selection = "noh";
     set.text = Text::atom;
-  } else if (residues <= many) {
+  } else if (residues <= many_residues) {
     set.selection = "guide";
   } else {
     set.selection = "polymer";
     set.text = Text::chain;
   }
+  return set;
+}
+
+LabelSet usual_labels(const Scene& scene, std::uint32_t molecule, const Topology& topology, const Frame& frame) {
+  LabelSet set = usual_labels(topology);
+  set.molecule = molecule;
+  if (frame.positions.size() != topology.atoms.size()) return set;
+  const std::string drawn = residues_in_atoms(scene, molecule, topology, frame);
+  if (drawn.empty()) return set;
+  set.selection = drawn;
+  set.text = Text::residue;
   return set;
 }
 

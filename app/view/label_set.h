@@ -26,4 +26,9 @@ std::vector<Label> labels_of(const LabelSet& set, const Topology& topology, cons
 /// else the names of the atoms that are no hydrogens. Of molecule 0.
 LabelSet usual_labels(const Topology& topology);
 
+/// The same in a scene. Where visible representations draw the atoms of some residues of a polymer, and not of all (a
+/// pocket), these alone are labelled, however large the polymer is. Names of selections that are not known count as no
+/// atoms.
+LabelSet usual_labels(const Scene& scene, std::uint32_t molecule, const Topology& topology, const Frame& frame);
+
 }  // namespace isolume

@@ -9,22 +9,29 @@
 namespace isolume {
 
 void keep_apart(std::vector<TextPlace>& texts) {
-  for (std::size_t i = 1; i < texts.size(); ++i) {
-    const double wanted = texts[i].y;
+  std::vector<TextPlace*> order;
+  order.reserve(texts.size());
+  for (TextPlace& text : texts) order.push_back(&text);
+  std::stable_partition(order.begin(), order.end(), [](const TextPlace* text) { return !text->behind; });
+  std::vector<const TextPlace*> placed;
+  for (TextPlace* text : order) {
+    const double wanted = text->y;
     const auto free_at = [&](double y) {
-      return std::none_of(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(i), [&](const TextPlace& other) {
-        return other.shown && texts[i].x < other.x + other.width && other.x < texts[i].x + texts[i].width &&
-               y < other.y + other.height && other.y < y + texts[i].height;
+      return std::none_of(placed.begin(), placed.end(), [&](const TextPlace* other) {
+        const double gap = 0.3 * std::min(text->height, other->height);  // else two texts read as one
+        return text->x < other->x + other->width + gap && other->x < text->x + text->width + gap &&
+               y < other->y + other->height && other->y < y + text->height;
       });
     };
-    constexpr int steps = 64;  // of a quarter of the height, to both sides
-    texts[i].shown = false;
-    for (int step = 0; step <= steps && !texts[i].shown; ++step) {
-      const double by = 0.25 * texts[i].height * ((step + 1) / 2) * (step % 2 ? 1 : -1);
+    const int steps = text->behind ? 0 : 64;  // of a quarter of the height, to both sides
+    text->shown = false;
+    for (int step = 0; step <= steps && !text->shown; ++step) {
+      const double by = 0.25 * text->height * ((step + 1) / 2) * (step % 2 ? 1 : -1);
       if (!free_at(wanted + by)) continue;
-      texts[i].y = wanted + by;
-      texts[i].moved = by;
-      texts[i].shown = true;
+      text->y = wanted + by;
+      text->moved = by;
+      text->shown = true;
+      placed.push_back(text);
     }
   }
 }
@@ -51,13 +58,14 @@ void draw_labels(Canvas& canvas, const SceneView& view, std::span<const std::uin
     const double width = text_width(label.text, letters), height = text_height(letters);
     places.push_back({(clip.x / clip.w + 1) / 2 * canvas.width() - width / 2,
                       (1 - clip.y / clip.w) / 2 * canvas.height() - height / 2, width, height});
+    const auto number = static_cast<std::size_t>(&label - view.labels.data());
+    places.back().behind = number < covered.size() && covered[number] != 0;
     shown.push_back(&label);
     sizes.push_back(letters);
   }
   keep_apart(places);
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());
-    if (!places[i].has_leader() || (number < covered.size() && covered[number])) continue;
+    if (!places[i].has_leader()) continue;
     const int thick = std::max(1, static_cast<int>(std::lround(sizes[i] / 12)));
     const int x = static_cast<int>(std::lround(places[i].x + 0.5 * places[i].width - 0.5 * thick));
     const int top = static_cast<int>(std::lround(places[i].leader_top()));
@@ -67,9 +75,8 @@ void draw_labels(Canvas& canvas, const SceneView& view, std::span<const std::uin
   }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (!places[i].shown) continue;
-    const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());
     Ink ink = dark ? light : black, border = dark ? black : light;
-    if (number < covered.size() && covered[number]) {
+    if (places[i].behind) {
       ink[3] = static_cast<std::uint8_t>(faint * 255);
       border[3] = 0;
     }

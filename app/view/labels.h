@@ -13,7 +13,8 @@ namespace isolume {
 struct TextPlace {
   double x = 0, y = 0, width = 0, height = 0;
   bool shown = true;
-  double moved = 0;  ///< by keep_apart(), along y
+  double moved = 0;     ///< by keep_apart(), along y
+  bool behind = false;  ///< something opaque is in front of it
 
   /// True where a line shows what the text belongs to, from top to bottom: between the text and the place that it had.
   bool has_leader() const { return shown && (moved > 0.8 * height || -moved > 0.8 * height); }
@@ -22,7 +23,8 @@ struct TextPlace {
 };
 
 /// Moves texts up or down, as little as can be, so that none is printed over one that comes before it. A text that
-/// finds no room within eight of its heights is not shown. Who draws them puts a line to those that moved by more than
+/// finds no room within eight of its heights is not shown. Those that are behind something come last: they are not
+/// moved, and not shown where there is a text already. Who draws them puts a line to those that moved by more than
 /// their height, which would seem to be another one's.
 void keep_apart(std::vector<TextPlace>& texts);
 

@@ -58,6 +58,8 @@ class Drawable {
 
   const DrawItem& item() const { return *item_; }
   bool is_cloud() const { return cloud(); }
+  /// Outlines may border on all that it draws as opaque: on lines and points they do not.
+  bool has_rim() const { return cloud() || lit(); }
   /// It has an inside that is filled where a plane cuts it, with this colour.
   virtual bool closed() const { return false; }
   virtual glm::vec4 cap_colour() const { return glm::vec4(0); }

@@ -26,7 +26,7 @@ void Pipeline::resize(int width, int height) {
   make(normal_, GL_RG16);
   make(id_, GL_RG32UI);
   make(depth_, GL_DEPTH_COMPONENT32F);
-  make(occlusion_, GL_R8);
+  make(occlusion_, GL_RG32F);
   make(blurred_, GL_R8);
   make(layer_, GL_RGBA16F);
   make(layer_id_, GL_RG32UI);
@@ -109,7 +109,7 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
       draw_caps(contents, view.camera.slab_front > 0);
     if (pass_.stopped()) return end(false);
     const bool occlusion = view.look.ambient_occlusion && view.look.ambient_occlusion_strength > 0;
-    if (occlusion) draw_occlusion();
+    if (occlusion) draw_occlusion(side * side);
     const bool clouds = draw_clouds(contents);
     if (pass_.stopped()) return end(false);
     const bool layers = draw_layers(contents);
@@ -137,6 +137,7 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
       id_.bind(9);
       front_id_.bind(10);
     }
+    if (outlines && contents.all_have_rims()) parts.emplace_back("RIMS");
     if (contents.all_standard()) parts.emplace_back("STANDARD");
     if (view.look.shadows) parts.emplace_back("SHADOWS");
     if (occlusion) parts.emplace_back("OCCLUSION");

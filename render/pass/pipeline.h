@@ -32,6 +32,10 @@ struct Contents {
   /// What the shader reads of the outlines of each item; `look` says what the usual one is.
   std::vector<glm::vec4> outlines(const Look& look, double pixel_scale) const;
 
+  /// Nothing opaque is without an outline, as lines and points are.
+  bool all_have_rims() const {
+    return std::all_of(items.begin(), items.end(), [](const Drawable* item) { return item->has_rim(); });
+  }
   /// Nothing has a material of its own.
   bool all_standard() const {
     return std::all_of(items.begin(), items.end(),
@@ -84,7 +88,8 @@ class Pipeline {
   void draw_caps(const Contents& contents, bool front);
   void draw_cap(const Contents& contents, std::size_t index, int plane);
   void draw_shadow(const SceneView& view, const Contents& contents);
-  void draw_occlusion();
+  /// Of one of so many sub-pixel samples.
+  void draw_occlusion(int samples);
   bool draw_layers(const Contents& contents);
   /// Clouds over what is opaque; false where there are none.
   bool draw_clouds(const Contents& contents);

@@ -91,19 +91,18 @@ void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
   draw_items(contents);
 }
 
-void Pipeline::draw_occlusion() {
+void Pipeline::draw_occlusion(int samples) {
   depth_state(false, false);
   to_occlusion_.bind();
   depth_.bind(0);
   normal_.bind(1);
   albedo_.bind(2);
   gl::Program& search = full_screen("ambient_occlusion.frag");
-  search.set("directions", fast_ ? 1 : 2);
+  search.set("directions", fast_ || samples > 1 ? 1 : 2);  // samples go to different ones
   search.set("steps", fast_ ? 4 : 5);
   fill("ambient_occlusion.frag");
   to_blurred_.bind();
   occlusion_.bind(0);
-  depth_.bind(1);
   fill("blur_occlusion.frag");
 }
 

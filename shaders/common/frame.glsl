@@ -20,6 +20,9 @@ layout(std140, binding = 0) uniform Frame {
 
 bool orthographic() { return frame.size.w > 0.5; }
 
+// Eye z where a pixel shows nothing, in what ambient_occlusion.frag writes: no surface reaches there.
+const float nothing_there = 1e30;
+
 float window_depth(float eye_z) {
   float clip = frame.depth_terms.x * eye_z + frame.depth_terms.y;
   return 0.5 + 0.5 * (orthographic() ? clip : -clip / eye_z);

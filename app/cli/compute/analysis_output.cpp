@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/compute/npy.h"
 #include "compute/analysis/analysis_part.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -115,9 +116,14 @@ std::string summary(AnalysisKind kind, const AnalysisTable& table) {
 
 }  // namespace
 
-void check_outputs_of(const AnalysisOutputs& outputs) {
-  for (const std::string* path : {&outputs.out, &outputs.map, &outputs.bonds, &outputs.correlation})
+void check_outputs_of(const AnalysisOutputs& outputs, const char* map_extensions) {
+  for (const std::string* path : {&outputs.out, &outputs.bonds, &outputs.correlation})
     if (!path->empty()) check_output(*path, "csv");
+  if (!outputs.map.empty()) check_output(outputs.map, map_extensions);
+}
+
+bool has_matrix(const AnalysisOutputs& outputs) {
+  return outputs.map.ends_with(".npy");
 }
 
 bool has_map(const FramePart& part) {
@@ -144,7 +150,11 @@ AnalysisResult result_of(const FramePart& part, const AnalysisOutputs& outputs, 
 void write_analysis(Run& run, const AnalysisResult& analysis, const AnalysisOutputs& outputs) {
   const AnalysisTable& table = analysis.table;
   if (outputs.prints || !outputs.out.empty()) write_table(outputs.out, table);
-  if (!outputs.map.empty()) write_table(outputs.map, analysis.map);
+  if (has_matrix(outputs)) {
+    write_npy(outputs.map, analysis.matrix.values, analysis.matrix.residues.size());
+  } else if (!outputs.map.empty()) {
+    write_table(outputs.map, analysis.map);
+  }
   if (analysis.bonds) analysis.bonds->write(outputs.bonds, outputs.correlation);
   for (const std::string& note : table.notes) run.say("note: " + note);
   run.report.method = {{"name", method_of(analysis.kind)},
@@ -167,6 +177,7 @@ void write_analysis(Run& run, const AnalysisResult& analysis, const AnalysisOutp
     run.report.unit = unit;
   }
   if (analysis.bonds) result.update(analysis.bonds->result);
+  if (has_matrix(outputs)) result["map_residues"] = analysis.matrix_words;
   run.report.result = result;
   run.report.phase("write");
   run.say(fmt::format("{}{}", outputs.out.empty() ? "" : outputs.out + ": ", summary(analysis.kind, table)));

@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/compute/bond_tables.h"
 #include "compute/analysis/analysis.h"
+#include "compute/timeline/residue_contacts.h"
 #include "molecule/frame_part.h"
 
 namespace isolume::cli {
@@ -19,15 +20,20 @@ struct AnalysisOutputs {
   bool any() const { return !out.empty() || !map.empty() || !bonds.empty() || !correlation.empty(); }
 };
 
-/// Throws Error where one of them is no csv, or its folder is not there.
-void check_outputs_of(const AnalysisOutputs& outputs);
+/// Throws Error where one of them is no csv (the map: none of `map_extensions`), or its folder is not there.
+void check_outputs_of(const AnalysisOutputs& outputs, const char* map_extensions = "csv");
+
+/// Whether the map is asked for as an array of NumPy.
+bool has_matrix(const AnalysisOutputs& outputs);
 
 /// The tables of an analysis.
 struct AnalysisResult {
   AnalysisKind kind = AnalysisKind::rmsd;
   AnalysisTable table, map;
   std::optional<BondTables> bonds;
-  std::string pbc;  ///< how the cell was treated; empty: "whole"
+  std::string pbc;                             ///< how the cell was treated; empty: "whole"
+  ResidueMatrix matrix = {};                   ///< the map, where it is asked for as an array
+  std::vector<std::string> matrix_words = {};  ///< its rows: chain, residue and number of each
 };
 
 /// The tables of a part. Throws Error (usage) where outputs are asked for that it has not.

@@ -14,6 +14,7 @@
 #include "compute/analysis/analysis_part.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
+#include "compute/timeline/residue_words.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
 
@@ -40,7 +41,7 @@ AnalysisOutputs outputs_of(const Options& options) {
 
 // Wrong options are reported before any file is read.
 void check(const Options& options) {
-  check_outputs_of(outputs_of(options));
+  check_outputs_of(outputs_of(options), options.partial.empty() ? "csv npy" : "csv");
   check_part_path(options.partial);
   if (options.partial.empty() && options.atoms_from)
     throw Error("--atoms-from belongs to --partial; without it atoms are looked up in the first of --frames",
@@ -148,7 +149,11 @@ void run_analysis(const Common& common, const Options& options) {
   }
   const LaunchRecord record;
   AnalysisResult result{options.request.kind, analyse(request, run.job()), {}, {}, options.cell};
-  if (!options.map.empty()) {
+  if (has_matrix(outputs_of(options))) {
+    result.matrix = residue_contacts(request, run.job());
+    for (const std::uint32_t residue : result.matrix.residues)
+      result.matrix_words.push_back(residue_words(*request.molecule->topology, residue));
+  } else if (!options.map.empty()) {
     request.kind = AnalysisKind::contact_map;
     result.map = analyse(request, run.job());
     request.kind = options.request.kind;
@@ -247,7 +252,10 @@ void add_compute_analyses(Commands& commands, Verb parent) {
     verb.option("--apart", o->request.apart, "ignore residues of a chain nearer to each other than this")
         .range(0, 1'000'000);
     verb.option("--reference-frame", o->request.reference_frame, "the frame whose contacts are native, from 0");
-    verb.option("--map", o->map, "csv: pairs of residues and the fraction of frames in which they touch")
+    verb.option(
+            "--map", o->map,
+            "csv: pairs of residues and the fraction of frames in which they touch; npy: the same of all residues as a "
+            "matrix (not of --partial)")
         .type_name("FILE")
         .writes();
   }

@@ -244,6 +244,9 @@ void SuperposeDialog::take(const Placed& placed) {
   show_scene(controller_.scene());
   show_plot();
   Q_EMIT superposed();
+  if (result_) return;
+  Q_EMIT frames_superposed(message_->text());
+  close();  // it would cover what comes next
 }
 
 void SuperposeDialog::put_back() {

@@ -47,6 +47,8 @@ class SuperposeDialog : public QDialog {
  Q_SIGNALS:
   /// The scene's molecules are where they belong now.
   void superposed();
+  /// Frames alone were superposed: there is nothing more to see here, and the dialog closes.
+  void frames_superposed(const QString& message);
 
  private:
   struct Placed;

@@ -283,7 +283,9 @@ void AveragePanel::show_figures() {
   field_->setEnabled(!running_);
   align_->setEnabled(!running_);
   if (convergence_.empty()) {
-    figures_->setText(rows_.empty() ? tr("Add a potential first: its mean over the frames is taken") : QString());
+    figures_->setText(rows_.empty()
+                          ? tr("Add a potential or a density surface first; its mean over the frames is taken")
+                          : QString());
   } else {
     const ConvergencePoint& now = convergence_.back();
     QStringList lines{tr("Mean of %1 frames").arg(count_label(static_cast<std::size_t>(now.frames)))};
@@ -297,7 +299,7 @@ void AveragePanel::show_figures() {
                    .arg(now.inefficiency, 0, 'g', 3);
     }
     if (now.without > 0)
-      lines += tr("%1 % of the map have no error yet: too few frames for their memory. They are pale")
+      lines += tr("%1 % of the map is pale: it has no error yet, since there are too few frames")
                    .arg(100 * now.without, 0, 'g', 3);
     if (!text_.isEmpty()) lines += text_;
     figures_->setText(lines.join(QLatin1Char('\n')));

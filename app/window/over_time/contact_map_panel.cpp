@@ -256,7 +256,7 @@ ContactMapPanel::Made ContactMapPanel::make(const Asked& asked, Job& job) {
     picture.column_names += QString::number(topology.residues[residue].number);
   picture.breaks = chain_breaks(topology, made.matrix.residues);
   picture.x = asked.frame
-                  ? tr("Dark: up to %1 \u00c5, white: %2 \u00c5 and more").arg(asked.cutoff).arg(shades * asked.cutoff)
+                  ? tr("Dark: \u2264 %1 \u00c5, white: \u2265 %2 \u00c5").arg(asked.cutoff).arg(shades * asked.cutoff)
                   : tr("Share of the frames: white 0 to dark 100 %");
   picture.square = true;
   draw_heat(picture, colours);

@@ -241,7 +241,11 @@ void HeatMap::paint_axes(QPainter& painter) const {
     if (at.left() < 0) at.translate(-at.left(), 0);
     painter.drawText(at, Qt::AlignHCenter, picture_.column_names.value(static_cast<int>(c)));
   }
-  painter.drawText(QRectF(all.left(), all.bottom() + line + 6, all.width(), line), Qt::AlignHCenter, picture_.x);
+  // In the middle of the cells, or next to it where it would be cut off.
+  const QString along_text = metrics.elidedText(picture_.x, Qt::ElideRight, width());
+  const double long_text = metrics.horizontalAdvance(along_text) + 2.0;
+  const double left = std::clamp(all.center().x() - long_text / 2, 0.0, std::max(0.0, width() - long_text));
+  painter.drawText(QRectF(left, all.bottom() + line + 6, long_text, line), Qt::AlignHCenter, along_text);
   painter.save();
   painter.translate(1, all.center().y());
   painter.rotate(-90);

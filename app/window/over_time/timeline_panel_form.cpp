@@ -145,7 +145,9 @@ QWidget* TimelinePanel::build_form() {
   step_->setAccessibleName(tr("Every"));
   step_->setToolTip(tr("Take every n-th frame"));
   step_->setRange(1, 1'000'000);
-  step_->setSuffix(tr(" frame(s)"));
+  const auto name_step = [this](int step) { step_->setSuffix(step == 1 ? tr(" frame") : tr(" frames")); };
+  connect(step_, &QSpinBox::valueChanged, this, name_step);
+  name_step(1);
   add_row(form_, tr("Show"), of_);
   add_row(form_, tr("Molecule"), molecule_);
   add_row(form_, tr("Kinds"), kinds_);

@@ -14,8 +14,10 @@
 #include "app/view/label_set.h"
 #include "app/view/measurement.h"
 #include "app/window/panels/label_form.h"
+#include "app/window/widgets/async.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/panel_form.h"
+#include "molecule/frames.h"
 #include "molecule/selection/index_selection.h"
 
 namespace isolume {
@@ -104,12 +106,8 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
     if (!picked.empty()) labels.molecule = picked.front().molecule;
     for (const PickedAtom& atom : picked)
       if (atom.molecule == labels.molecule) atoms.push_back(atom.atom);
-    const auto molecule = controller_.molecule(labels.molecule);
-    if (!atoms.empty()) {
-      labels.selection = index_selection(std::move(atoms));
-    } else if (molecule && molecule->topology) {
-      labels = usual_labels(*molecule->topology);
-    }
+    if (atoms.empty()) return add_usual_labels();
+    labels.selection = index_selection(std::move(atoms));
     add_labels(labels);
   });
   connect(form_, &LabelForm::changed, this, [this](const LabelSet& labels) {
@@ -163,6 +161,21 @@ int MeasurePanel::chosen_labels() const {
   const Scene& scene = controller_.scene();
   const int index = rows.size() == 1 ? rows.front() - static_cast<int>(scene.measurements.size()) : -1;
   return index < static_cast<int>(scene.labels.size()) ? index : -1;
+}
+
+void MeasurePanel::add_usual_labels() {
+  const auto molecule = controller_.molecule(0);
+  if (!molecule || !molecule->topology) return add_labels({});
+  run_async(
+      this,
+      [molecule, scene = controller_.scene()] {
+        const bool placed = molecule->frame_count() > 0;
+        return usual_labels(scene, 0, *molecule->topology, placed ? frame_at(*molecule, scene.frame) : Frame{});
+      },
+      [this, molecules = controller_.scene().molecules](const LabelSet& labels) {
+        if (controller_.scene().molecules == molecules) add_labels(labels);
+      },
+      [this, molecule](const QString&) { add_labels(usual_labels(*molecule->topology)); });
 }
 
 void MeasurePanel::add_labels(const LabelSet& labels) {

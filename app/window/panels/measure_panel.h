@@ -42,6 +42,8 @@ class MeasurePanel : public QWidget {
  private:
   void show_scene(const Scene& scene);
   void show_labels(const Scene& scene);
+  /// Looks up which labels are usual, and adds them.
+  void add_usual_labels();
   void remove_rows(const QList<int>& rows);
   /// Index into Scene::labels of the only row that is selected; -1 for none.
   int chosen_labels() const;

@@ -31,6 +31,7 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   slider_ = new QSlider(Qt::Horizontal, this);
   slider_->setAccessibleName(tr("Frame"));
   slider_->setToolTip(tr("Current frame"));
+  slider_->setMinimumWidth(120);  // else the fields next to it leave it nothing
   number_ = new QSpinBox(this);
   number_->setAccessibleName(tr("Frame number"));
   number_->setToolTip(tr("Current frame, counted from 0 as in scripts and on the command line"));
@@ -159,11 +160,9 @@ bool TrajectoryPanel::event(QEvent* event) {
 }
 
 void TrajectoryPanel::arrange() {
-  constexpr int shortest_slider = 120;
   const int frame = parts_->contentsMargins().left() + parts_->contentsMargins().right() + parts_->spacing();
   const int first = parts_->itemAt(0)->minimumSize().width(), second = parts_->itemAt(1)->minimumSize().width();
-  const int slider = std::max(0, shortest_slider - slider_->minimumSizeHint().width());
-  const bool narrow = width() < first + slider + second + frame;
+  const bool narrow = width() < first + second + frame;
   parts_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   const QMargins around = parts_->contentsMargins();
   const int high = parts_->itemAt(0)->sizeHint().height(), low = parts_->itemAt(1)->sizeHint().height();

@@ -1,44 +1,16 @@
 // Offers scenes saved before a crash.
 #include "app/window/recovery/recovery_bar.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 
-#include "app/window/widgets/icons.h"
-
 namespace isolume {
 
-RecoveryBar::RecoveryBar(QWidget* parent) : QFrame(parent), text_(new QLabel(this)) {
-  setObjectName(QStringLiteral("recovery"));
-  setAccessibleName(tr("Recovery"));
-  setFrameShape(QFrame::StyledPanel);
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::ToolTipBase);
-  text_->setAccessibleName(tr("Autosaved scenes"));
-  text_->setTextFormat(Qt::PlainText);
-  text_->setWordWrap(true);
-  text_->setMinimumHeight(2 * text_->fontMetrics().lineSpacing() + 4);  // two lines, else the layout clips the first
-  const auto button = [this](const QString& text, const QString& tip) {
-    auto* made = new QPushButton(text, this);
-    made->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-    made->setToolTip(tip);
-    return made;
-  };
-  recover_ = button(tr("&Recover"), tr("Open the autosaved scene and its files"));
-  discard_ = button(tr("&Discard"), tr("Delete the autosave; molecule files stay"));
-  later_ = button(tr("&Later"), tr("Keep the autosave and ask again at the next start"));
-  auto* picture = new QLabel(this);
-  picture->setPixmap(icon(QStringLiteral("info")).pixmap(20, 20));
-  picture->setAccessibleName(tr("Note"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(12, 6, 12, 6);
-  layout->addWidget(picture);
-  layout->addWidget(text_, 1);
-  layout->addWidget(recover_);
-  layout->addWidget(discard_);
-  layout->addWidget(later_);
+RecoveryBar::RecoveryBar(QWidget* parent)
+    : NoticeBar(QStringLiteral("recovery"), tr("Recovery"), tr("Autosaved scenes"), parent) {
+  recover_ = add_button(tr("&Recover"), tr("Open the autosaved scene and its files"));
+  discard_ = add_button(tr("&Discard"), tr("Delete the autosave; molecule files stay"));
+  later_ = add_button(tr("&Later"), tr("Keep the autosave and ask again at the next start"));
   hide();
   connect(recover_, &QPushButton::clicked, this, [this] {
     const Recovery::Found found = found_.takeFirst();
@@ -60,10 +32,6 @@ void RecoveryBar::offer(QList<Recovery::Found> found) {
   show_first();
 }
 
-QString RecoveryBar::text() const {
-  return text_->text();
-}
-
 void RecoveryBar::show_first() {
   setVisible(!found_.isEmpty());
   if (found_.isEmpty()) return;
@@ -78,7 +46,7 @@ void RecoveryBar::show_first() {
     text += tr("An autosave of %1 (%2) can be restored.")
                 .arg(QLocale().toString(found.when, QLocale::ShortFormat), found.files);
   }
-  text_->setText(text);
+  set_text(text);
   recover_->setEnabled(!found.scene.isEmpty());
 }
 

@@ -1,17 +1,13 @@
 // Offers scenes saved before a crash.
 #pragma once
 
-#include <QFrame>
-
+#include "app/window/recovery/notice_bar.h"
 #include "app/window/recovery/recovery.h"
-
-class QLabel;
-class QPushButton;
 
 namespace isolume {
 
 /// A line above the picture with Recover, Discard and Later. Nothing is opened unless Recover is pressed.
-class RecoveryBar : public QFrame {
+class RecoveryBar : public NoticeBar {
   Q_OBJECT
  public:
   explicit RecoveryBar(QWidget* parent = nullptr);
@@ -20,7 +16,6 @@ class RecoveryBar : public QFrame {
   QPushButton* recover_button() const { return recover_; }
   QPushButton* discard_button() const { return discard_; }
   QPushButton* later_button() const { return later_; }
-  QString text() const;
 
  Q_SIGNALS:
   /// The user wants this state back; its folder is to be discarded when it is there.
@@ -30,7 +25,6 @@ class RecoveryBar : public QFrame {
   void show_first();
 
   QList<Recovery::Found> found_;
-  QLabel* text_;
   QPushButton* recover_;
   QPushButton* discard_;
   QPushButton* later_;

@@ -1,23 +1,18 @@
 // Says that the window is in safe mode, and the way back.
 #pragma once
 
-#include <QFrame>
-
+#include "app/window/recovery/notice_bar.h"
 #include "app/window/recovery/safe_mode.h"
-
-class QLabel;
-class QPushButton;
 
 namespace isolume {
 
 /// A line above the picture: what safe mode is, and a button that starts Isolume as usual in a window of its own, so
 /// that nothing of this one is lost.
-class SafeModeBar : public QFrame {
+class SafeModeBar : public NoticeBar {
   Q_OBJECT
  public:
   explicit SafeModeBar(SafeMode mode, QWidget* parent = nullptr);
 
-  QString text() const;
   QPushButton* start_button() const { return start_; }
 
  Q_SIGNALS:
@@ -25,7 +20,6 @@ class SafeModeBar : public QFrame {
   void start_asked();
 
  private:
-  QLabel* text_;
   QPushButton* start_;
 };
 

@@ -194,6 +194,8 @@ Scene ViewActions::shown_scene() const {
 void ViewActions::superpose(int molecule) {
   auto* dialog = new SuperposeDialog(controller_, molecule, &window_);
   connect(dialog, &SuperposeDialog::superposed, this, [this] { fit(false); });
+  connect(dialog, &SuperposeDialog::frames_superposed, this,
+          [this](const QString& message) { window_.say(message, false); });
   dialog->show();
 }
 

@@ -87,7 +87,6 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
   painter.setRenderHint(QPainter::Antialiasing);
   std::vector<TextPlace> places;
   std::vector<QPainterPath> paths;
-  std::vector<bool> behind;
   std::vector<double> heights;  // of lines
   for (std::size_t i = 0; i < view.labels.size(); ++i) {
     const Label& label = view.labels[i];
@@ -101,11 +100,11 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
     places.push_back({at.x() - box.width() / 2, at.y() - box.height() / 2, box.width(), 1.3 * box.height()});
     paths.push_back(std::move(path));
     heights.push_back(QFontMetricsF(font, painter.device()).height());
-    behind.push_back(covered.size() == view.labels.size() && covered[i] != 0);
+    places.back().behind = covered.size() == view.labels.size() && covered[i] != 0;
   }
   keep_apart(places);
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (!places[i].has_leader() || behind[i]) continue;
+    if (!places[i].has_leader()) continue;
     const double thick = std::max(1.0, heights[i] / 14);
     const double x = places[i].x + 0.5 * places[i].width - 0.5 * thick;
     const QRectF line(x, places[i].leader_top(), thick, places[i].leader_bottom() - places[i].leader_top());
@@ -115,8 +114,9 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (!places[i].shown) continue;
     const QPainterPath path = paths[i].translated(places[i].x, places[i].y);
-    painter.setOpacity(behind[i] ? faint : 1);
-    if (!behind[i]) painter.strokePath(path, QPen(rim, 0.28 * heights[i], Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setOpacity(places[i].behind ? faint : 1);
+    if (!places[i].behind)
+      painter.strokePath(path, QPen(rim, 0.28 * heights[i], Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.fillPath(path, ink);
   }
   painter.restore();

@@ -240,7 +240,7 @@ void show_molecules(QComboBox* box, const Scene& scene) {
   const int index = box->currentIndex();
   box->clear();
   box->addItems(names);
-  box->setCurrentIndex(index);
+  box->setCurrentIndex(shown.isEmpty() && !names.isEmpty() ? 0 : index);
 }
 
 }  // namespace isolume

@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
 
 #include "program.h"
+#include "tests/support/npy.h"
 
 namespace isolume::test {
 namespace {
@@ -263,6 +265,18 @@ TEST_F(Analysis, ContactMapsSayHowOftenResiduesTouch) {
   ASSERT_EQ(map.at("part of frames").size(), 1u);
   EXPECT_NEAR(std::stod(map.at("part of frames")[0]), 0.5, 1e-9);
   EXPECT_EQ(map.at("other chain")[0], "B");
+  // As a matrix of all residues, whose rows the report names.
+  const Outcome array = run({"compute", "contacts", folder_ / "m.pdb", "--cutoff", "5", "--map", folder_ / "map.npy",
+                             "--report", folder_ / "map.json", "--out", folder_ / "q.csv"});
+  ASSERT_EQ(array.code, 0) << array.err;
+  EXPECT_NE(read_text(folder_ / "map.npy").find("(2, 2)"), std::string::npos);
+  EXPECT_EQ(read_npy(folder_ / "map.npy"), (std::vector<double>{0, 0.5, 0.5, 0}));
+  const auto report = nlohmann::json::parse(read_text(folder_ / "map.json"));
+  EXPECT_EQ(report["result"]["map_residues"], (nlohmann::json{"A,GLY,1", "B,GLY,2"}));
+  const Outcome part =
+      run({"compute", "contacts", folder_ / "m.pdb", "--map", folder_ / "map.npy", "--partial", folder_ / "m.part"});
+  EXPECT_EQ(part.code, 2);
+  EXPECT_NE(part.err.find("extension"), std::string::npos) << part.err;
 }
 
 TEST_F(Analysis, WhatIsWrongIsSaid) {

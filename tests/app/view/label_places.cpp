@@ -47,5 +47,24 @@ TEST(LabelPlaces, ATextThatMovedFarHasALeader) {
   EXPECT_EQ(std::count_if(many.begin(), many.end(), [](const TextPlace& text) { return text.shown; }), 17);
 }
 
+TEST(LabelPlaces, WhatIsBehindGivesWayAndDoesNotMove) {
+  // The first is behind something: the second, in front, has the place of both. The third has its own.
+  std::vector<TextPlace> texts{{10, 10, 60, 12}, {12, 12, 60, 12}, {200, 10, 60, 12}};
+  texts[0].behind = texts[2].behind = true;
+  keep_apart(texts);
+  EXPECT_FALSE(texts[0].shown);
+  EXPECT_TRUE(texts[1].shown);
+  EXPECT_EQ(texts[1].y, 12);
+  EXPECT_TRUE(texts[2].shown);
+  EXPECT_EQ(texts[2].moved, 0);
+}
+
+TEST(LabelPlaces, ThereIsAGapBetweenNeighbours) {
+  // Edge to edge in one line they would read as one text.
+  std::vector<TextPlace> texts{{10, 10, 60, 12}, {71, 10, 60, 12}};
+  keep_apart(texts);
+  EXPECT_NE(texts[1].y, texts[0].y);
+}
+
 }  // namespace
 }  // namespace isolume

@@ -106,6 +106,40 @@ TEST(LabelSets, UsuallyNameResiduesOfPolymersAndAtomsOfSmallMolecules) {
   EXPECT_EQ(Selection(usual.selection).atoms(small, {}).size(), 1u);
 }
 
+TEST(LabelSets, UsuallyNameTheResiduesWhoseAtomsAreDrawn) {
+  const Three m;  // two residues with a CA
+  Scene scene;
+  scene.molecules = {{{"other.pdb"}}, {{"a.pdb"}}};
+  const auto draw = [&](std::uint32_t molecule, const char* words, Style style) -> Representation& {
+    Representation shown;
+    shown.molecule = molecule;
+    shown.selection = words;
+    shown.style = style;
+    scene.representations.push_back(shown);
+    return scene.representations.back();
+  };
+  const auto named_residues = [&] {
+    const LabelSet set = usual_labels(scene, 1, m.topology, m.frame);
+    EXPECT_EQ(set.molecule, 1u);
+    EXPECT_EQ(set.text, LabelSet::Text::residue);
+    return texts(labels_of(set, m.topology, m.frame, Selection(set.selection).mask(m.topology, m.frame)));
+  };
+  draw(1, "protein", Style::cartoon);
+  draw(0, "resname GLY", Style::sticks);
+  draw(1, "water", Style::spheres);
+  EXPECT_THAT(named_residues(), ElementsAre("ASP 25", "GLY 27B")) << "no residue of the protein is drawn by its atoms";
+  draw(1, "within 5 of resname ASP and not water", Style::sticks);
+  EXPECT_THAT(named_residues(), ElementsAre("ASP 25"));
+  scene.representations.back().visible = false;
+  EXPECT_THAT(named_residues(), ElementsAre("ASP 25", "GLY 27B"));
+  draw(1, "resname GLY", Style::sticks);
+  EXPECT_THAT(named_residues(), ElementsAre("GLY 27B"));
+  draw(1, "@nothing", Style::sticks);
+  EXPECT_THAT(named_residues(), ElementsAre("GLY 27B"));
+  draw(1, "all", Style::lines);
+  EXPECT_THAT(named_residues(), ElementsAre("ASP 25", "GLY 27B"));
+}
+
 TEST(LabelSets, AreInScenesAndCommands) {
   Scene before;
   before.molecules = {{{"a.pdb"}}, {{"b.pdb"}}};

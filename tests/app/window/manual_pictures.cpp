@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -18,11 +19,14 @@
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/frames/frame_map.h"
 #include "app/window/frames/motion_dialog.h"
+#include "app/window/live/stream_follow.h"
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/maps/morph_dialog.h"
+#include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/plots_panel.h"
 #include "app/window/quantum/spectrum_view.h"
@@ -30,9 +34,12 @@
 #include "app/window/quantum/vibrations_panel.h"
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
 #include "tests/support/data.h"
+#include "tests/support/imd_bytes.h"
+#include "tests/support/imd_server.h"
 
 namespace isolume::test {
 namespace {
@@ -87,6 +94,7 @@ class ManualPictures : public WindowTest {
   }
   /// What the 3D view shows.
   void view(const char* name) {
+    for (QDockWidget* dock : window_->panels().docks()) dock->hide();  // they would leave it a small corner
     ASSERT_TRUE(wait_for_picture());
     ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
     keep(name, window_->viewport().grab_picture());
@@ -201,6 +209,52 @@ TEST_F(ManualPictures, OfResiduesOverFrames) {
   }
 }
 
+TEST_F(ManualPictures, OfRunningAverages) {
+  ASSERT_TRUE(open_example({"crambin_water/crambin_water.gro.gz", "crambin_water/crambin_water.xtc"}));
+  window_->controller().edit(QStringLiteral("Add"), [](Scene& scene) {
+    Field field;
+    field.kind = Field::Kind::gaussian;
+    field.both_signs = false;
+    field.selection = "protein";
+    field.spacing = 1;
+    scene.fields.push_back(field);
+  });
+  ASSERT_TRUE(wait_for_picture());
+  auto& averages = window_->panels().get<AveragePanel>();
+  window_->panels().raise("averages");
+  averages.align()->set_text(QStringLiteral("name CA"));
+  averages.start_button()->click();
+  ASSERT_TRUE(wait_until([&] { return averages.frames() == window_->controller().frame_count(); }));
+  ASSERT_TRUE(wait_for_picture());
+  panel("averages", {900, 280});
+}
+
+TEST_F(ManualPictures, OfARunningSimulation) {
+  std::string frames = ImdBytes().handshake(3).session(true, true, false, true, false, false).text;
+  for (int i = 0; i < 40; ++i)
+    frames += ImdBytes()
+                  .time(0.002, 0.5 * i, 250 * i)
+                  .energies(250 * i, 300.0f + static_cast<float>(i % 3))
+                  .positions({0, 0, 0, 1, 0, 0, 0, 1 + 0.001f * static_cast<float>(i), 0})
+                  .text;
+  const QString water = temporary(QStringLiteral("water.xyz"));
+  QFile file(water);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("3\nwater\nO 0 0 0\nH 1 0 0\nH 0 1 0\n");
+  file.close();
+  ImdServer server({[&](ImdPeer& peer) {
+    peer.send(frames);
+    while (peer.receive() >= 0) {
+    }
+  }});
+  window_->open_files({water, QString::fromStdString(server.address())});
+  ASSERT_TRUE(wait_until([&] { return window_->controller().frame_count() == 40; }));
+  panel("stream", {560, 200});
+  auto& stream = window_->panels().get<StreamPanel>();
+  stream.connect_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !stream.stream().active(); }));
+}
+
 TEST_F(ManualPictures, OfFramesCompared) {
   ASSERT_TRUE(open_example({"crambin_water/crambin_water.gro.gz", "crambin_water/crambin_water.xtc"}));
   auto* frames = dialog_of<CompareFramesDialog>("compare_frames");
@@ -213,6 +267,7 @@ TEST_F(ManualPictures, OfFramesCompared) {
   frames->close();
   auto* morph = dialog_of<MorphDialog>("morph");
   ASSERT_NE(morph, nullptr);
+  morph->file_edit()->setText(QStringLiteral("morph.pdb"));  // the folder is that of whoever makes the pictures
   morph->resize(420, morph->height());
   keep("morph", morph);
 }

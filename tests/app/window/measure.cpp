@@ -162,6 +162,7 @@ TEST_F(MeasureTest, LabelsAreAddedChangedAndUndone) {
     return found;
   };
   panel.label_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !scene().labels.empty(); }));
   ASSERT_TRUE(wait_for_picture());
   ASSERT_EQ(scene().labels.size(), 1u);
   EXPECT_EQ(scene().labels[0].text, LabelSet::Text::atom) << "a small molecule has atoms, no residues";

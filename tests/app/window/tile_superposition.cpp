@@ -124,7 +124,7 @@ TEST_F(TilesTest, FramesAreSuperposedOnTheOneThatIsShown) {
   EXPECT_TRUE(dialog->frames_box()->isChecked());
   EXPECT_FALSE(dialog->fixed_atoms()->isEnabled());
   QTest::keyClick(dialog->superpose_button(), Qt::Key_Space);
-  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  ASSERT_TRUE(wait_until([&] { return !window_->findChild<SuperposeDialog*>(); })) << "it closes by itself";
   EXPECT_EQ(window_->controller().scene().molecules[1].placement.steady, "all");
   ASSERT_TRUE(wait_for_picture());
   glm::vec3 first, last;

@@ -64,6 +64,7 @@ TEST_F(TextSizeTest, ThePanelsSetItAndUndoTakesItBack) {
   EXPECT_EQ(scene().look.text_points, 14);
   MeasurePanel& panel = window_->measure();
   panel.label_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !scene().labels.empty(); }));
   ASSERT_TRUE(wait_for_picture());
   panel.labels().size_box()->setValue(20);
   ASSERT_TRUE(wait_for_picture());
@@ -103,6 +104,7 @@ TEST_F(TextSizeTest, TheLegendGrowsWithItsLetters) {
 TEST_F(TextSizeTest, ExportsPicturesWithTextsAsVectors) {
   ASSERT_TRUE(open({write_breathing_xyz(1)}));
   window_->measure().label_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !scene().labels.empty(); }));
   ASSERT_TRUE(wait_for_picture());
   window_->run_command(QStringLiteral("set look.text_points 9"));
   const std::size_t labels = window_->viewport().view()->labels.size();
