@@ -27,12 +27,22 @@
 #include "app/cli/window_words.h"
 #include "compute/base/host_memory.h"
 #include "formats/bytes/input_files.h"
+#include "formats/bytes/known_frames.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {
 
 constexpr const char* common_group = "Common options";
+
+std::string frame_index = "cache";
+
+void keep_frame_index() {
+  using Where = IndexKeeping::Where;
+  IndexKeeping keeping;
+  keeping.where = frame_index == "cache" ? Where::cache : frame_index == "file" ? Where::beside : Where::nowhere;
+  keep_indices(keeping);
+}
 
 void add_common(Verb command, Common& common) {
   const char* group = common_group;
@@ -47,6 +57,12 @@ void add_common(Verb command, Common& common) {
       .writes()
       .group(group);
   add_record_option(command);
+  command
+      .option("--frame-index", frame_index,
+              "where it is kept at which bytes the frames of a large trajectory begin: cache (the folder of the user's "
+              "caches), file (next to the trajectory) or off")
+      .one_of({"cache", "file", "off"})
+      .group(group);
   command.flag("--quiet,-q", common.quiet, "no progress, no messages but errors").group(group);
 }
 
@@ -89,6 +105,7 @@ int parse_and_run(int argc, char** argv, Place& place) {
   place.automatic = commands.common.device == "auto";
   place.quiet = commands.common.quiet;
   if (!place.device.empty()) commands.common.device = place.device;
+  keep_frame_index();
   if (const auto action = commands.chosen()) action();
   return 0;
 }

@@ -15,7 +15,7 @@
 namespace isolume {
 namespace {
 
-constexpr std::size_t most_points_cuda = (std::size_t{1} << 26) - 1;
+constexpr std::size_t most_points_cuda = (std::size_t{1} << 30) - 1;  // indices have 32 bits
 constexpr std::size_t most_points_cpu = 0xffffffffu;
 
 void check(const DistancePoints& points, Device device) {
@@ -35,14 +35,10 @@ void check(const DistancePoints& points, Device device) {
 
 void count(const DistancePoints& a, const DistancePoints& b, bool within, const Cell& cell, const DistanceBins& bins,
            Span<std::uint64_t> counts, Job& job) {
-  const std::uint32_t most_bins = most_distance_bins(counts.device);
-  if (!(bins.maximum > 0) || !std::isfinite(bins.maximum) || bins.count < 1 || bins.count > most_bins)
-    throw Error(
-        fmt::format(
-            "distances: a maximum above 0 and 1 to {} bins on {} are needed, not {} angstrom and {} bins{}", most_bins,
-            to_string(counts.device), bins.maximum, bins.count,
-            counts.device.is_cuda() && bins.count <= most_distance_bins_cpu ? "; --device cpu takes so many" : ""),
-        Error::Kind::usage);
+  if (!(bins.maximum > 0) || !std::isfinite(bins.maximum) || bins.count < 1 || bins.count > most_distance_bins)
+    throw Error(fmt::format("distances: a maximum above 0 and 1 to {} bins are needed, not {} angstrom and {} bins",
+                            most_distance_bins, bins.maximum, bins.count),
+                Error::Kind::usage);
   if (counts.size != bins.count)
     throw Error(fmt::format("distances: {} counts for {} bins", counts.size, bins.count), Error::Kind::usage);
   check(a, counts.device);

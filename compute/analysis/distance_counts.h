@@ -14,13 +14,10 @@ namespace isolume {
 /// Bins of equal width from 0 to `maximum`: bin k holds distances from k to k + 1 widths, the upper end excluded.
 struct DistanceBins {
   double maximum = 0;       ///< angstrom, > 0
-  std::uint32_t count = 0;  ///< 1 to most_distance_bins(device)
+  std::uint32_t count = 0;  ///< 1 to most_distance_bins
 };
-/// On the CPU as many as single precision tells apart; on a CUDA device as many as its kernels count at once.
-inline constexpr std::uint32_t most_distance_bins_cpu = 1u << 20, most_distance_bins_cuda = 8192;
-inline std::uint32_t most_distance_bins(Device device) {
-  return device.is_cuda() ? most_distance_bins_cuda : most_distance_bins_cpu;
-}
+/// As many as single precision tells apart. On a CUDA device 8192 are counted at once, more in several passes.
+inline constexpr std::uint32_t most_distance_bins = 1u << 20;
 
 /// Bytes that counting takes on a device, for so many points in both sets together.
 std::size_t distance_count_memory(std::size_t points, std::uint32_t bins, Device device);
@@ -43,7 +40,7 @@ double largest_unique_distance(const Cell& cell);
 ///
 /// @param counts  bins.count values on the device that computes; what was there is overwritten
 /// Errors (usage): points or groups of wrong number, coordinates that are not finite, a maximum beyond
-/// largest_unique_distance(), too many bins, 2^26 points or more on a CUDA device (2^32 on the CPU), more memory than
+/// largest_unique_distance(), too many bins, 2^30 points or more on a CUDA device (2^32 on the CPU), more memory than
 /// there is.
 /// Accuracy: whole numbers, the same for every number of threads. Distances are of single precision: a pair whose
 /// distance is within some 1e-7 of the cell's length of the end of a bin may be counted on either side of it.

@@ -4,6 +4,7 @@
 
 #include "compute/analysis/distance_tiles.h"
 #include "compute/base/device_array.h"
+#include "compute/base/job_part.h"
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "molecule/base/error.h"
@@ -15,6 +16,7 @@ constexpr int warps = 4;                         ///< of a block
 constexpr std::uint32_t own = 64;                ///< points of a warp, two in each lane
 constexpr std::uint32_t few_counters = 3072;     ///< in shared memory, where the bins are few
 constexpr std::uint32_t many_counters = 8704;    ///< and where they are many
+constexpr std::uint32_t bins_of_pass = 8192;     ///< more are counted in several passes over the pairs
 constexpr float whole = 8388608.0f;              ///< 2^23: numbers above have no fraction
 constexpr std::uint32_t zero_bin = 0x4b000000u;  ///< its bits; those of the next numbers follow
 
@@ -101,38 +103,43 @@ struct CountTask {
   Box b_all;                  ///< of all points of b, or more
   std::uint32_t block_count;  ///< of b, 32 tiles each
   std::uint32_t shift_count;
-  std::uint32_t bins;
-  std::uint32_t parts;  ///< warps that share the blocks of b
+  std::uint32_t first_bin, bins;  ///< that are counted
+  std::uint32_t parts;            ///< warps that share the blocks of b
   bool within;
 };
 
-/// The bin of a pair, as an index of a counter: what is beyond goes to the spare counter of the lane or one before it.
-__device__ std::uint32_t counter_of(float dx, float dy, float dz, std::uint32_t spare) {
+/// The bin of a pair, as an index of a counter from `base` on: what is beyond goes to the spare counter of the lane or
+/// one before it, and so does what is below, where the difference wraps around.
+template <bool passes>
+__device__ std::uint32_t counter_of(float dx, float dy, float dz, std::uint32_t spare, std::uint32_t base) {
   float r;
   asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-  return min(__float_as_uint(__fadd_rz(r, whole)), spare);
+  const std::uint32_t bits = __float_as_uint(__fadd_rz(r, whole));
+  return passes ? min(bits - base, spare - base) : min(bits, spare);
 }
 
 /// Points of b against the two of each lane.
-template <bool diagonal, bool groups, std::uint32_t counters>
+template <bool diagonal, bool groups, bool passes, std::uint32_t counters>
 __device__ __forceinline__ void count_pairs(const float4* tile, std::uint32_t count, const float3 (&p)[2],
                                             const std::uint32_t (&group)[2], std::uint32_t first_a,
-                                            std::uint32_t first_b, std::uint32_t spare,
+                                            std::uint32_t first_b, std::uint32_t spare, std::uint32_t base,
                                             std::uint32_t (&counted)[counters]) {
 #pragma unroll 8
   for (std::uint32_t j = 0; j < count; ++j) {
     const float4 q = tile[j];
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
-      std::uint32_t at = counter_of(q.x - p[k].x, q.y - p[k].y, q.z - p[k].z, spare);
-      if (groups) at = __float_as_uint(q.w) == group[k] ? spare : at;
-      if (diagonal) at = first_a + 32 * k < first_b + j ? at : spare;
-      atomicAdd(&counted[at - zero_bin], 1u);
+      // With passes the index is from the first bin of the pass on, else from the first number above 2^23.
+      const std::uint32_t none = passes ? spare - base : spare;
+      std::uint32_t at = counter_of<passes>(q.x - p[k].x, q.y - p[k].y, q.z - p[k].z, spare, base);
+      if (groups) at = __float_as_uint(q.w) == group[k] ? none : at;
+      if (diagonal) at = first_a + 32 * k < first_b + j ? at : none;
+      atomicAdd(&counted[passes ? at : at - zero_bin], 1u);
     }
   }
 }
 
-template <std::uint32_t counters, bool groups>
+template <std::uint32_t counters, bool groups, bool passes>
 __global__ void __launch_bounds__(32 * warps)
     count_kernel(CountTask task, std::uint32_t first, std::uint32_t end, unsigned long long* __restrict__ counts) {
   __shared__ std::uint32_t counted[counters];
@@ -140,9 +147,9 @@ __global__ void __launch_bounds__(32 * warps)
   const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (std::uint32_t k = threadIdx.x; k < task.bins; k += 32 * warps) counted[k] = 0;
   __syncthreads();
-  const auto bins = static_cast<float>(task.bins);
+  const auto bins = static_cast<float>(task.first_bin + task.bins);
   const float reach2 = bins * bins * 1.0001f;
-  const std::uint32_t spare = zero_bin + task.bins + lane;
+  const std::uint32_t base = zero_bin + task.first_bin, spare = base + task.bins + lane;
   for (std::uint32_t item = first + blockIdx.x * warps + warp; item < end; item += gridDim.x * warps) {
     const std::uint32_t pair = item / task.parts, part = item % task.parts;  // of tiles of a, and of blocks of b
     const std::uint32_t first_a = pair * own + lane;
@@ -202,13 +209,14 @@ __global__ void __launch_bounds__(32 * warps)
               if (kept >> lane & 1u) staged[warp][__popc(kept & ((1u << lane) - 1))] = q;
               __syncwarp();
               if (diagonal) {
-                count_pairs<true, groups>(staged[warp], distance_tile, p, group, first_a, chosen * distance_tile, spare,
-                                          counted);
+                count_pairs<true, groups, passes>(staged[warp], distance_tile, p, group, first_a,
+                                                  chosen * distance_tile, spare, base, counted);
               } else if (kept == ~0u) {
-                count_pairs<false, groups>(staged[warp], distance_tile, p, group, first_a, 0, spare, counted);
+                count_pairs<false, groups, passes>(staged[warp], distance_tile, p, group, first_a, 0, spare, base,
+                                                   counted);
               } else {
-                count_pairs<false, groups>(staged[warp], static_cast<std::uint32_t>(__popc(kept)), p, group, first_a, 0,
-                                           spare, counted);
+                count_pairs<false, groups, passes>(staged[warp], static_cast<std::uint32_t>(__popc(kept)), p, group,
+                                                   first_a, 0, spare, base, counted);
               }
             }
           }
@@ -217,7 +225,7 @@ __global__ void __launch_bounds__(32 * warps)
   }
   __syncthreads();
   for (std::uint32_t k = threadIdx.x; k < task.bins; k += 32 * warps) {
-    if (counted[k] != 0) atomicAdd(counts + k, static_cast<unsigned long long>(counted[k]));
+    if (counted[k] != 0) atomicAdd(counts + task.first_bin + k, static_cast<unsigned long long>(counted[k]));
   }
 }
 
@@ -329,6 +337,7 @@ void count_distances_cuda(const DistancePoints& a, const DistancePoints& b, bool
                  other.all,
                  other.block_count,
                  static_cast<std::uint32_t>(moves.size()),
+                 0,
                  bins.count,
                  1,
                  within};
@@ -339,18 +348,27 @@ void count_distances_cuda(const DistancePoints& a, const DistancePoints& b, bool
       std::uint64_t{warps} * own * 1024 * ((task.block_count + task.parts - 1) / task.parts);
   const std::uint64_t most_rounds = std::max<std::uint64_t>(1, 0xffffffffu / pairs_of_block);
   const bool groups = !a.groups.empty() && !b.groups.empty();
-  const bool few = bins.count + 32 <= few_counters;
-  const auto kernel = few ? (groups ? count_kernel<few_counters, true> : count_kernel<few_counters, false>)
-                          : (groups ? count_kernel<many_counters, true> : count_kernel<many_counters, false>);
+  const bool few = bins.count + 32 <= few_counters, passes = bins.count > bins_of_pass;
+  const auto kernel =
+      few      ? (groups ? count_kernel<few_counters, true, false> : count_kernel<few_counters, false, false>)
+      : passes ? (groups ? count_kernel<many_counters, true, true> : count_kernel<many_counters, false, true>)
+               : (groups ? count_kernel<many_counters, true, false> : count_kernel<many_counters, false, false>);
   const std::size_t items = std::size_t{first.pair_count} * task.parts;
-  for_slices(items, 65536, stream, job, "distances", [&](std::size_t begin, std::size_t count) {
+  const auto count_bins = [&](std::size_t begin, std::size_t count) {
     // A block takes some of the items in turn, and adds its counters once; there are enough for all processors.
     const std::size_t blocks = (count + warps - 1) / warps;
     const std::size_t rounds = std::clamp<std::uint64_t>(blocks / 2048, 1, most_rounds);
     launch("distances: pairs", stream, kernel, blocks_for(blocks, static_cast<unsigned>(rounds)), {32 * warps}, task,
            static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + count),
            reinterpret_cast<unsigned long long*>(counts.data));
-  });
+  };
+  for (std::uint32_t bin = 0; bin < bins.count; bin += bins_of_pass) {
+    task.first_bin = bin;
+    task.bins = std::min(bins_of_pass, bins.count - bin);
+    // Pairs beyond the last bin of a pass are passed over, so that the first passes take less.
+    JobPart part(job, static_cast<double>(bin) / bins.count, static_cast<double>(bin + task.bins) / bins.count);
+    for_slices(items, 65536, stream, part, "distances", count_bins);
+  }
   for (const std::uint32_t point : fault.copy_to_host())
     if (point != 0)
       throw Error("distances: the position of point " + std::to_string(point) + " is not finite", Error::Kind::usage);

@@ -1,11 +1,19 @@
 // Frames of text files, read when asked for.
 #include "formats/bytes/frames.h"
 
+#include <string_view>
 #include <utility>
 
+#include "formats/bytes/left_out.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
+namespace {
+
+constexpr std::string_view left_out_words = "Left out because they do not have the ";
+constexpr std::string_view other_atoms_words = " atoms after frames of ";  // gromacs_frames.cpp
+
+}  // namespace
 
 IndexedTrajectory::IndexedTrajectory(std::shared_ptr<const ByteSource> source, std::vector<FramePlace> places,
                                      std::size_t atoms, Decode decode, Frame first)
@@ -40,9 +48,18 @@ void warn_left_out(Molecule& molecule, const std::vector<LeftOut>& left_out, std
     list += (i ? ", " : "") + std::to_string(left_out[i].model) + " (" + std::to_string(left_out[i].atoms) + " atoms)";
   }
   if (left_out.size() > shown) list += " and " + std::to_string(left_out.size() - shown) + " more";
-  molecule.warnings.push_back("Left out because they do not have the " + std::to_string(first_atoms) +
-                              " atoms of the first " + what + ": " + what + (left_out.size() > 1 ? "s " : " ") + list +
-                              ".");
+  molecule.warnings.push_back(std::string(left_out_words) + std::to_string(first_atoms) + " atoms of the first " +
+                              what + ": " + what + (left_out.size() > 1 ? "s " : " ") + list + ".");
+}
+
+void require_same_atoms(const Molecule& molecule, const char* what) {
+  for (const std::string& warning : molecule.warnings) {
+    if (!warning.starts_with(left_out_words) && warning.find(other_atoms_words) == std::string::npos) continue;
+    const std::string file = molecule.paths.empty() ? std::string() : molecule.paths.back() + ": ";
+    throw Error(file + std::string(what) + " needs the same atoms in every frame. " + warning +
+                    " Convert the frames that are to count into a file of their own (isolume convert --frames)",
+                Error::Kind::input);
+  }
 }
 
 }  // namespace isolume

@@ -32,6 +32,10 @@ std::string index_bytes(const FrameIndexFile& index);
 /// rise, be inside the file and before the last frame. Any bytes may be given.
 std::optional<FrameIndexFile> index_of_bytes(std::string_view bytes);
 
+/// Asks the system to bring these bytes of a mapped file into memory, so that several such places are read side by
+/// side.
+void read_ahead(std::string_view bytes);
+
 /// A hash of 4 KiB at both ends of the first `size` bytes of a text, and of 64 pieces of 256 bytes between.
 std::uint64_t samples_of(std::string_view text, std::size_t size);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/bytes/index_file.h"
 #include "formats/bytes/known_frames.h"
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
@@ -18,9 +19,11 @@ using StepOverFrame = std::function<GromacsFrame(BinaryCursor&)>;
 
 /// Whether some of the known frames are where they are said to be, each followed by the next.
 bool are_there(const ByteSource& source, const KnownFrames& known, bool swap, const StepOverFrame& step_over) {
-  constexpr std::size_t looks = 32;
+  constexpr std::size_t looks = 16, header = 256;
   const std::size_t last = known.places.size() - 1;
   if (known.atoms > source.limits().atoms || (known.passed == 0 && known.places.front().offset != 0)) return false;
+  for (std::size_t i = 0; i < looks; ++i)
+    read_ahead(source.text().substr(known.places[i * last / (looks - 1)].offset, header));
   try {
     for (std::size_t i = 0; i < looks; ++i) {
       const std::size_t at = i * last / (looks - 1);

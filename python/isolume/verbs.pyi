@@ -28,11 +28,13 @@ class InfoOptions(CommonOptions, total=False):
     assembly: Value
     formats: Flag
     no_record: Flag
+    frame_index: Value
 
 class DevicesOptions(CommonOptions, total=False):
     json: Flag
     test: Flag
     no_record: Flag
+    frame_index: Value
 
 class ConvertOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -47,6 +49,7 @@ class ConvertOptions(CommonOptions, total=False):
     wait: Value
     volume: Value
     no_record: Flag
+    frame_index: Value
 
 class RenderOptions(CommonOptions, total=False):
     select: Value
@@ -122,11 +125,13 @@ class RenderOptions(CommonOptions, total=False):
     direction: Value
     seconds: Value
     no_record: Flag
+    frame_index: Value
 
 class ReplayOptions(CommonOptions, total=False):
     force: Flag
     trust_paths: Flag
     no_record: Flag
+    frame_index: Value
 
 class ComputeOrbitalOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -147,6 +152,7 @@ class ComputeOrbitalOptions(CommonOptions, total=False):
     force: Flag
     points: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeDensityOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -175,6 +181,7 @@ class ComputeDensityOptions(CommonOptions, total=False):
     minus: Value
     minus_orbitals: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeDensityMapOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -189,6 +196,7 @@ class ComputeDensityMapOptions(CommonOptions, total=False):
     like: Value
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeCorrelationOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -207,6 +215,7 @@ class ComputeCorrelationOptions(CommonOptions, total=False):
     frames: Value
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeFitMapOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -223,6 +232,7 @@ class ComputeFitMapOptions(CommonOptions, total=False):
     out: Value
     table: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeMapOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -236,6 +246,7 @@ class ComputeMapOptions(CommonOptions, total=False):
     factor: Value
     scaled: Flag
     local_correlation: Value
+    resample: Flag
     window: Value
     resolution: Value
     near: Value
@@ -246,6 +257,7 @@ class ComputeMapOptions(CommonOptions, total=False):
     sigma: Flag
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeEnergyOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -263,6 +275,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     out: Value
     atoms: Value
     no_record: Flag
+    frame_index: Value
     method: Value
     dielectric: Value
     cutoff: Value
@@ -331,6 +344,7 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     out: Value
     energies: Value
     no_record: Flag
+    frame_index: Value
     method: Value
     dielectric: Value
     cutoff: Value
@@ -368,6 +382,7 @@ class ComputeCompareOptions(CommonOptions, total=False):
     select: Value
     pbc: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputePotentialOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -394,6 +409,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     charge_set: Value
     build_missing: Flag
     no_record: Flag
+    frame_index: Value
     method: Value
     unit: Value
     tolerance: Value
@@ -465,6 +481,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     site_radius: Value
     pbc: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeProbeOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -483,6 +500,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     select: Value
     pbc: Value
     no_record: Flag
+    frame_index: Value
     method: Value
     unit: Value
     tolerance: Value
@@ -552,6 +570,7 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     frames: Value
     fps: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeFitOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -568,6 +587,7 @@ class ComputeFitOptions(CommonOptions, total=False):
     out: Value
     table: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeSasaOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -583,6 +603,7 @@ class ComputeSasaOptions(CommonOptions, total=False):
     frames: Value
     partial: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeChargesOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -600,6 +621,7 @@ class ComputeChargesOptions(CommonOptions, total=False):
     assembly: Value
     frame: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeAtomicChargesOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -613,6 +635,7 @@ class ComputeAtomicChargesOptions(CommonOptions, total=False):
     force: Flag
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeCriticalPointsOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -621,6 +644,7 @@ class ComputeCriticalPointsOptions(CommonOptions, total=False):
     force: Flag
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeModesOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -631,6 +655,7 @@ class ComputeModesOptions(CommonOptions, total=False):
     trajectory: Value
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeStatesOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -645,6 +670,7 @@ class ComputeStatesOptions(CommonOptions, total=False):
     force: Flag
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeCavitiesOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -660,6 +686,7 @@ class ComputeCavitiesOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeIonizeOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -683,6 +710,7 @@ class ComputeIonizeOptions(CommonOptions, total=False):
     charge_set: Value
     build_missing: Flag
     no_record: Flag
+    frame_index: Value
 
 class ComputeLigandMapOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -709,6 +737,7 @@ class ComputeLigandMapOptions(CommonOptions, total=False):
     error_out: Value
     frames_out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeLjMapOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -731,6 +760,7 @@ class ComputeLjMapOptions(CommonOptions, total=False):
     frames: Value
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeRdfOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -747,6 +777,7 @@ class ComputeRdfOptions(CommonOptions, total=False):
     between_molecules: Flag
     norm: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeRmsdOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -764,6 +795,7 @@ class ComputeRmsdOptions(CommonOptions, total=False):
     reference_frame: Value
     mass: Flag
     no_record: Flag
+    frame_index: Value
 
 class ComputeRmsfOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -778,6 +810,7 @@ class ComputeRmsfOptions(CommonOptions, total=False):
     no_fit: Flag
     per_atom: Flag
     no_record: Flag
+    frame_index: Value
 
 class ComputeGyrationOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -790,6 +823,7 @@ class ComputeGyrationOptions(CommonOptions, total=False):
     select: Value
     no_mass: Flag
     no_record: Flag
+    frame_index: Value
 
 class ComputeContactsOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -806,6 +840,7 @@ class ComputeContactsOptions(CommonOptions, total=False):
     reference_frame: Value
     map: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeDipoleOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -817,6 +852,7 @@ class ComputeDipoleOptions(CommonOptions, total=False):
     pbc: Value
     select: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeHbondsOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -838,6 +874,7 @@ class ComputeHbondsOptions(CommonOptions, total=False):
     step: Value
     blocks: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeDistanceOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -850,6 +887,7 @@ class ComputeDistanceOptions(CommonOptions, total=False):
     select: Value
     to: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeLigandsOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -858,6 +896,7 @@ class ComputeLigandsOptions(CommonOptions, total=False):
     frame: Value
     pbc: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeIonsOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -866,6 +905,7 @@ class ComputeIonsOptions(CommonOptions, total=False):
     frame: Value
     pbc: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeTimelineOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -885,6 +925,7 @@ class ComputeTimelineOptions(CommonOptions, total=False):
     unit: Value
     pbc: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeRmsdMatrixOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -895,6 +936,7 @@ class ComputeRmsdMatrixOptions(CommonOptions, total=False):
     pbc: Value
     out: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeClusterOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -910,6 +952,7 @@ class ComputeClusterOptions(CommonOptions, total=False):
     table: Value
     middles: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputePcaOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -926,6 +969,7 @@ class ComputePcaOptions(CommonOptions, total=False):
     amplitude: Value
     steps: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeMeanStructureOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -937,6 +981,7 @@ class ComputeMeanStructureOptions(CommonOptions, total=False):
     no_fit: Flag
     pbc: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeMsdOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -951,6 +996,7 @@ class ComputeMsdOptions(CommonOptions, total=False):
     fit: Value
     blocks: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeInteractionsOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -971,6 +1017,7 @@ class ComputeInteractionsOptions(CommonOptions, total=False):
     frames: Value
     partial: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeMorphOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -984,6 +1031,7 @@ class ComputeMorphOptions(CommonOptions, total=False):
     to_frame: Value
     core: Value
     no_record: Flag
+    frame_index: Value
 
 class ComputeRamachandranOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -995,6 +1043,7 @@ class ComputeRamachandranOptions(CommonOptions, total=False):
     frames: Value
     partial: Value
     no_record: Flag
+    frame_index: Value
 
 def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
 def devices(**options: Unpack[DevicesOptions]) -> Any: ...

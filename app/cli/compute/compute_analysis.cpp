@@ -103,14 +103,7 @@ void run_analysis(const Common& common, const Options& options) {
   const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
   const bool on_device = request.kind == AnalysisKind::rdf;
-  Common chosen = common;
-  const bool many_bins = on_device && options.bins > most_distance_bins_cuda;
-  if (many_bins && common.device == "auto") chosen.device = "cpu";  // alone counts so many
-  Run run(chosen, on_device);
-  if (many_bins && run.device.is_cuda())
-    throw Error(fmt::format("--bins {}: a CUDA device counts up to {}; --device cpu up to {}", options.bins,
-                            most_distance_bins_cuda, most_distance_bins_cpu),
-                Error::Kind::usage);
+  Run run(common, on_device);
   for (const std::string& path : options.files) run.report.input(path);
   for (const std::string& path : options.reference) run.report.input(path);
   request.molecule = read_molecule(options.files, {}, cell);
@@ -202,7 +195,7 @@ void add_compute_analyses(Commands& commands, Verb parent) {
     verb.option("--max", o->maximum, "angstrom; at most half the shortest vector of the lattice (default: 15 or that)")
         .range(1e-3, 1e6);
     verb.option("--bins", o->bins, "number of bins (default: 0.1 angstrom each)")
-        .range(1, static_cast<int>(most_distance_bins_cpu));
+        .range(1, static_cast<int>(most_distance_bins));
     verb.flag("--between-molecules", o->between_molecules, "leave out pairs within a molecule (atoms joined by bonds)");
     verb.option("--norm", o->norm, "g: 1 for an ideal gas; density: neighbours per angstrom^3; counts: pairs per frame")
         .one_of({"g", "density", "counts"});

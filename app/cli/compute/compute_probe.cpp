@@ -19,6 +19,7 @@
 #include "compute/over_time/group_potential.h"
 #include "compute/over_time/poisson_boltzmann_shares.h"
 #include "compute/over_time/running_statistics.h"
+#include "formats/bytes/left_out.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
@@ -304,6 +305,7 @@ void run_probe(const Common& common, const Options& o) {
   work.potential = potential_of(work, o.method);
   work.factor = unit_factor(o.method);
   set_radii(work.charges.spheres, o.method);
+  require_same_atoms(*work.molecule, "a probe over frames");
   const std::vector<std::size_t> frames = parse_frames(o.frames.empty() ? ":" : o.frames, work.molecule->frame_count());
   if (frames.empty()) throw Error("--frames names no frame", Error::Kind::usage);
   run.report.phase("read");

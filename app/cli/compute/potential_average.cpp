@@ -12,6 +12,7 @@
 #include "compute/electrostatics/potential_map.h"
 #include "compute/over_time/frame_alignment.h"
 #include "compute/over_time/frame_pipeline.h"
+#include "formats/bytes/left_out.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
 
@@ -158,6 +159,7 @@ class PotentialOfFrames {
 }  // namespace
 
 void average_potential(Run& run, const PotentialAverage& options, PotentialWork& work) {
+  require_same_atoms(*work.molecule, "an average over frames");
   const std::size_t count = work.molecule->frame_count();
   const std::vector<std::size_t> frames =
       parse_frames(options.average.frames.empty() ? ":" : options.average.frames, count);

@@ -131,13 +131,12 @@ ForceError measured_error(Run& run, const Options& o, const ElectrostaticProblem
   const auto* const hcp = std::get_if<HcpMethod>(&options);
   const auto* const direct = std::get_if<DirectOptions>(&options);
   // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
-  // That of hcp takes all pairs.
-  const std::size_t quick = periodic || (hcp != nullptr && !run.device.is_cuda()) ? 30000 : 1000000;
+  const std::size_t quick = periodic ? 30000 : 1000000;
   const long samples = o.samples >= 0 ? o.samples : problem.atoms() <= quick ? 50 : 0;
   ForceError error;
   if (samples > 0) {
-    error = hcp != nullptr
-                ? hcp_force_error(problem, *hcp->parts, hcp->hcp, frame.positions, forces, run.device, run.job())
+    error = hcp != nullptr ? dielectric_force_error(problem, hcp->hcp.dielectric, frame.positions, forces,
+                                                    static_cast<std::size_t>(samples), run.job())
             : direct != nullptr && direct->dielectric != Dielectric{}
                 ? dielectric_force_error(problem, direct->dielectric, frame.positions, forces,
                                          static_cast<std::size_t>(samples), run.job())

@@ -1,40 +1,14 @@
-// The errors of forces in a dielectric, and of hierarchical charge partitioning.
+// The error of forces in a dielectric, those of hierarchical charge partitioning among them.
 #include "app/cli/energy/energy_hcp.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "compute/base/device_array.h"
 #include "compute/electrostatics/hcp/hcp_pair.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
 namespace isolume::cli {
-
-ForceError hcp_force_error(const ElectrostaticProblem& problem, const HcpHierarchy& hierarchy,
-                           const HcpOptions& options, const std::vector<glm::vec3>& positions,
-                           const std::vector<glm::vec3>& forces, Device device, Job& job) {
-  HcpOptions all_atoms = options;
-  all_atoms.thresholds.fill(HcpOptions::never);
-  const auto method = hcp_electrostatics(problem, hierarchy, all_atoms, device);
-  const auto at = DeviceArray<glm::vec3>::from_host(positions, device, "positions");
-  DeviceArray<glm::vec3> exact(positions.size(), device, "forces");
-  method->evaluate(at.span(), {exact.span(), {}, false}, job);
-  ForceError error;
-  double squares = 0, scale = 0;
-  const std::vector<glm::vec3> expected = exact.copy_to_host();
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const glm::dvec3 d = glm::dvec3(forces[i]) - glm::dvec3(expected[i]);
-    squares += glm::dot(d, d);
-    scale += glm::dot(glm::dvec3(expected[i]), glm::dvec3(expected[i]));
-    error.max = std::max(error.max, glm::length(d));
-  }
-  error.atoms = expected.size();
-  error.rms = std::sqrt(squares / static_cast<double>(error.atoms));
-  error.relative = scale > 0 ? std::sqrt(squares / scale) : 0;
-  error.reference = "the sum over all atoms in the same dielectric, in single precision";
-  return error;
-}
 
 ForceError dielectric_force_error(const ElectrostaticProblem& problem, const Dielectric& dielectric,
                                   const std::vector<glm::vec3>& positions, const std::vector<glm::vec3>& forces,

@@ -12,6 +12,7 @@
 #include "compute/analysis/resample.h"
 #include "compute/base/memory.h"
 #include "compute/density_maps/map_calculation.h"
+#include "compute/electrostatics/map_comparison.h"
 #include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -28,7 +29,7 @@ struct Options {
   std::optional<double> level;
   double resolution = 0;
   int step = 1;
-  bool scaled = false, sigma = false;
+  bool scaled = false, sigma = false, resample = false;
 };
 
 /// "x0,y0,z0,x1,y1,z1"
@@ -54,6 +55,22 @@ std::shared_ptr<const Volume> read_volume(Run& run, const std::string& path) {
   return molecule.volumes.front();
 }
 
+std::string grid_words(const Grid& grid) {
+  return fmt::format("{} x {} x {} points, {:.3g} x {:.3g} x {:.3g} A apart, from {:.3g} {:.3g} {:.3g}", grid.counts.x,
+                     grid.counts.y, grid.counts.z, glm::length(grid.step[0]), glm::length(grid.step[1]),
+                     glm::length(grid.step[2]), grid.origin.x, grid.origin.y, grid.origin.z);
+}
+
+/// Values between points are taken only where that is asked for.
+void check_same_points(const Options& o, const Grid& own, const Grid& other, const std::string& path) {
+  const bool asked = o.resample || !o.like.empty() || o.spacing > 0;
+  if (asked || same_points(own, other)) return;
+  throw Error(fmt::format("{} has {}; {} has {}. --resample interpolates it at the points of the first, --like and "
+                          "--spacing put both on another grid",
+                          o.map, grid_words(own), path, grid_words(other)),
+              Error::Kind::usage);
+}
+
 void check(const Options& o) {
   const int others = !o.plus.empty() + !o.minus.empty() + !o.correlation.empty();
   const auto refuse = [](bool when, const char* what) {
@@ -65,12 +82,15 @@ void check(const Options& o) {
   refuse(o.scaled && o.factor != 1, "--scaled finds the factor; leave --factor out");
   refuse(o.factor != 1 && o.plus.empty() && o.minus.empty(), "--factor goes with --plus or --minus");
   refuse(o.near.empty() != !(o.distance > 0), "--near MODEL and --distance A go together");
+  refuse(o.resample && (others == 0 || o.resolution > 0),
+         "--resample interpolates the map of --plus, --minus or --local-correlation");
   refuse(o.dust > 0 && !o.level, "--dust needs --level: parts are of points above it");
   refuse(o.level && !(o.dust > 0), "--level goes with --dust");
 }
 
 /// The other map, at the points of any grid: a volume, or with --resolution the map of a model.
-std::function<std::vector<float>(const Grid&, Job&)> other_map(Run& run, const Options& o, const std::string& path) {
+std::function<std::vector<float>(const Grid&, Job&)> other_map(Run& run, const Options& o, const Grid& own,
+                                                               const std::string& path) {
   if (o.resolution > 0) {
     ModelOptions model;
     model.files = {path};
@@ -90,7 +110,9 @@ std::function<std::vector<float>(const Grid&, Job&)> other_map(Run& run, const O
       return values;
     };
   }
-  return [volume = read_volume(run, path)](const Grid& grid, Job& job) { return resampled(*volume, grid, job); };
+  const auto volume = read_volume(run, path);
+  check_same_points(o, own, volume->grid, path);
+  return [volume](const Grid& grid, Job& job) { return resampled(*volume, grid, job); };
 }
 
 void run_map(const Common& common, const Options& o) {
@@ -109,7 +131,7 @@ void run_map(const Common& common, const Options& o) {
   const std::string& other = !o.plus.empty() ? o.plus : !o.minus.empty() ? o.minus : o.correlation;
   if (!other.empty()) {
     c.with = !o.plus.empty() ? With::plus : !o.minus.empty() ? With::minus : With::correlation;
-    c.other = other_map(run, o, other);
+    c.other = other_map(run, o, map->grid, other);
   }
   if (!o.near.empty()) {
     ModelOptions model;
@@ -173,7 +195,7 @@ void add_compute_map(Commands& commands, Verb parent) {
   auto o = std::make_shared<Options>();
   const Verb command = commands.add(
       parent, "map", "a map made of others: on another grid, a part, a sum or difference, near atoms, without dust",
-      "isolume compute map emd.mrc --minus model.mrc --scaled --out difference.mrc\n"
+      "isolume compute map emd.mrc --minus model.mrc --scaled --resample --out difference.mrc\n"
       "  isolume compute map emd.mrc --minus model.pdb --resolution 4 --scaled --out difference.mrc\n"
       "  isolume compute map emd.mrc --local-correlation model.pdb --resolution 4 --window 5 --out local.mrc\n"
       "  isolume compute map large.mrc --step 2 --region 0,0,0,80,80,80 --out part.mrc\n"
@@ -194,6 +216,7 @@ void add_compute_map(Commands& commands, Verb parent) {
       .option("--local-correlation", o->correlation,
               "correlation with this map (with --resolution a model) in a box around each point")
       .type_name("FILE");
+  command.flag("--resample", o->resample, "interpolate the other map where its points are not those of FILE");
   command.option("--window", o->window, "angstrom of that box to each side").range(1e-3, 1e3).type_name("A");
   command.option("--resolution", o->resolution, "FILE of --plus, --minus or --local-correlation is a model; angstrom")
       .range(0.1, 1000.0)

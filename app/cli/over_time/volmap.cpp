@@ -12,6 +12,7 @@
 #include "compute/over_time/frame_pipeline.h"
 #include "compute/over_time/map_peaks.h"
 #include "compute/over_time/residence.h"
+#include "formats/bytes/left_out.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
@@ -135,6 +136,7 @@ void run_volmap(const Common& common, Options& o) {
   const auto molecule = read_molecule(o.files, {}, cell_treatment(o.cell));
   if (!molecule->topology || molecule->frame_count() == 0)
     throw Error(missing_positions(*molecule), Error::Kind::usage);
+  require_same_atoms(*molecule, "a volume map");
   const std::vector<std::size_t> which =
       parse_frames(o.average.frames.empty() ? ":" : o.average.frames, molecule->frame_count());
   check_frame(*molecule, o.frame.value_or(0));

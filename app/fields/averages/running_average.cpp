@@ -10,6 +10,7 @@
 #include "app/fields/device_volume.h"
 #include "compute/base/memory.h"
 #include "compute/over_time/significance.h"
+#include "formats/bytes/left_out.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -66,6 +67,7 @@ void RunningAverage::add_next(const std::shared_ptr<const Molecule>& molecule, J
   const std::size_t number = static_cast<std::size_t>(frames());
   if (number >= molecule->frame_count())
     throw Error(fmt::format("frame {}: there are {} so far", number, molecule->frame_count()), Error::Kind::usage);
+  if (number == 0) require_same_atoms(*molecule, "an average over frames");
   if (!alignment_) alignment_.emplace(*molecule, align_, 0);
   Frame frame = whole_frame(*molecule, number);
   const FrameMotion motion = alignment_->motion(frame, number);
@@ -99,7 +101,8 @@ void RunningAverage::note_convergence() {
 std::vector<std::shared_ptr<const Volume>> RunningAverage::maps(Job& job) const {
   if (frames() == 0) throw Error("an average of no frame", Error::Kind::usage);
   std::vector<std::shared_ptr<Volume>> made;
-  const char* const kinds[] = {"mean", "mean, faded where it is within its error", "standard error of the mean"};
+  const char* const kinds[] = {"mean", "mean, faded where it is within its error", "standard error of the mean",
+                               "variance"};
   for (const char* const kind : kinds) {
     auto volume = std::make_shared<Volume>();
     volume->grid = *grid_;
@@ -108,10 +111,15 @@ std::vector<std::shared_ptr<const Volume>> RunningAverage::maps(Job& job) const 
     volume->unit = unit_;
     made.push_back(std::move(volume));
   }
+  if (!unit_.empty()) made[3]->unit = "(" + unit_ + ")^2";
   statistics_->fill(made[0]->values, made[2]->values, job);
   fade_insignificant(made[0]->values, made[2]->values, made[1]->values);
   for (float& error : made[2]->values)
     if (std::isnan(error)) error = -1;
+  const RunningStatistics::Level& single = statistics_->levels().front();
+  if (single.blocks > 1)
+    for (std::size_t i = 0; i < grid_->size(); ++i)
+      made[3]->values[i] = static_cast<float>(single.squares[i] / static_cast<double>(single.blocks - 1));
   return {made.begin(), made.end()};
 }
 

@@ -33,9 +33,9 @@ class RunningAverage {
   void add_next(const std::shared_ptr<const Molecule>& molecule, Job& job);
   std::uint64_t frames() const { return statistics_ ? statistics_->frames() : 0; }
 
-  /// Three maps in the unit of the field: the mean, the mean faded where it is within its error
-  /// (compute/over_time/significance.h), and the standard error, -1 where it is not known. Throws Error (usage) before
-  /// the first frame.
+  /// Maps in the unit of the field: the mean, the mean faded where it is within its error
+  /// (compute/over_time/significance.h), the standard error, -1 where it is not known, and, in the unit's square, the
+  /// variance over the frames, 0 of a single one. Throws Error (usage) before the first frame.
   std::vector<std::shared_ptr<const Volume>> maps(Job& job) const;
   /// After 1, 2, ... frames, about five for each doubling, and the last.
   const std::vector<ConvergencePoint>& convergence() const { return convergence_; }

@@ -118,6 +118,9 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   still_ = new QCheckBox(tr("Reduced motion"));
   still_->setAccessibleName(still_->text());
   still_->setToolTip(tr("The camera jumps to saved views instead of flying"));
+  index_ = new QCheckBox(tr("Remember where the frames of large trajectories begin"));
+  index_->setAccessibleName(index_->text());
+  index_->setToolTip(tr("A small file in the cache folder, so that a large trajectory opens at once the next time"));
   add_row(form, tr("&Theme"), theme_);
   add_row(form, tr("&Device"), device_);
   add_row(form, tr("&Memory limit"), memory_);
@@ -126,6 +129,7 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   add_wide_row(form, ask_);
   add_wide_row(form, follow_);
   add_wide_row(form, still_);
+  add_wide_row(form, index_);
   connect(theme_, &QComboBox::activated, this, [this] { now_.theme = theme_->currentData().toString(), announce(); });
   connect(device_, &QComboBox::activated, this,
           [this] { now_.device = device_->currentData().toString(), announce(); });
@@ -136,6 +140,7 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   connect(ask_, &QCheckBox::toggled, this, [this](bool on) { now_.ask_unsaved = on, announce(); });
   connect(follow_, &QCheckBox::toggled, this, [this](bool on) { now_.background_follows_theme = on, announce(); });
   connect(still_, &QCheckBox::toggled, this, [this](bool on) { now_.reduced_motion = on, announce(); });
+  connect(index_, &QCheckBox::toggled, this, [this](bool on) { now_.frame_index = on, announce(); });
   return page;
 }
 
@@ -198,7 +203,7 @@ QWidget* PreferencesDialog::key_page(const QList<QAction*>& actions) {
 
 void PreferencesDialog::announce() {
   const QSignalBlocker quiet_memory(memory_), quiet_autosave(autosave_), quiet_ask(ask_), quiet_follow(follow_),
-      quiet_still(still_);
+      quiet_still(still_), quiet_index(index_);
   choose(theme_, now_.theme);
   choose(device_, now_.device);
   choose(drawing_, now_.drawing);
@@ -209,6 +214,7 @@ void PreferencesDialog::announce() {
   ask_->setChecked(now_.ask_unsaved);
   follow_->setChecked(now_.background_follows_theme);
   still_->setChecked(now_.reduced_motion);
+  index_->setChecked(now_.frame_index);
   six_axes_->show_use(now_.six_axes);
   show_mouse();
   Q_EMIT changed(now_);

@@ -54,6 +54,7 @@ class PreferencesDialog : public QDialog {
   QCheckBox* ask_;
   QCheckBox* follow_;
   QCheckBox* still_;
+  QCheckBox* index_;
   QComboBox* input_;
   QComboBox* scroll_;
   QTableWidget* mouse_;

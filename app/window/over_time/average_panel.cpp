@@ -35,6 +35,18 @@ bool can_be_averaged(const Field& field) {
   return field.kind == Field::Kind::potential || field.kind == Field::Kind::gaussian;
 }
 
+/// The value below which nine in ten of a map's are, by 10 000 of them: near nuclei potentials are large.
+double usual_range(const Volume& map) {
+  constexpr std::size_t most = 10000;
+  std::vector<float> values;
+  const std::size_t step = map.values.size() / most + 1;
+  for (std::size_t i = 0; i < map.values.size(); i += step) values.push_back(std::abs(map.values[i]));
+  if (values.empty()) return 1;
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 9 / 10);
+  std::nth_element(values.begin(), at, values.end());
+  return *at > 0 ? static_cast<double>(*at) : 1;
+}
+
 /// How the mean is shown: as its field, pale where it is within its error.
 Field shown_mean(const Field& of, std::uint32_t molecule) {
   Field field;
@@ -60,6 +72,7 @@ struct AveragePanel::Piece {
   std::uint64_t frames = 0;
   std::vector<ConvergencePoint> convergence;
   std::string text;
+  std::vector<double> ranges;
   Clock::duration maps_took{};
 };
 
@@ -69,6 +82,7 @@ AveragePanel::AveragePanel(SceneController& controller, std::function<Device()> 
   build();
   connect(start_, &QPushButton::clicked, this, [this] { running_ ? stop() : start(); });
   connect(until_, &QComboBox::activated, this, [this] { go_on(); });
+  connect(colours_, &QComboBox::activated, this, [this] { colour_map(); });
   controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::selections,
                      &AveragePanel::show_scene);
   controller_.listen(this, SceneParts::frame, &AveragePanel::show_frame);
@@ -93,9 +107,15 @@ void AveragePanel::build() {
   align_->set_optional(tr("frames as they are"));
   until_ = make_box(tr("Frames"), tr("All frames, or those up to the one that is shown, while it plays"),
                     {tr("All"), tr("Up to the current one")});
+  colours_ =
+      make_box(tr("Colours of the mean"),
+               tr("What colours the surface of the mean: itself, pale where it is within its error, its standard "
+                  "error, or the variance over the frames"),
+               {tr("Mean, pale within its error"), tr("Standard error"), tr("Variance")});
   add_row(form, tr("Mean of"), field_);
   add_row(form, tr("Superpose by"), align_, true);
   add_row(form, tr("Frames"), until_);
+  add_row(form, tr("Colours"), colours_);
   start_ = new QPushButton(tr("Start"), this);
   start_->setAutoDefault(false);
   start_->setToolTip(tr("Go over the frames from the first one on, or end; the maps so far stay"));
@@ -236,9 +256,12 @@ void AveragePanel::go_on() {
         maps.title = "means over frames";
         maps.format = "average";
         maps.volumes = average->maps(*job);
+        std::vector<double> ranges;
+        for (const auto& map : maps.volumes) ranges.push_back(usual_range(*map));
         hold_molecule(entry.paths.back(), std::make_shared<const Molecule>(std::move(maps)));
         documents->reload(entry);
-        return Piece{average->frames(), average->convergence(), average->text(), Clock::now() - maps_begin};
+        return Piece{average->frames(), average->convergence(), average->text(), std::move(ranges),
+                     Clock::now() - maps_begin};
       },
       [this, job = job_](Piece piece) {
         if (job_ != job) return;
@@ -257,6 +280,7 @@ void AveragePanel::take(Piece piece) {
   convergence_ = std::move(piece.convergence);
   text_ = to_qt(piece.text);
   maps_took_ = piece.maps_took;
+  ranges_ = std::move(piece.ranges);
   show_map(entry_);
   show_figures();
   go_on();
@@ -270,10 +294,28 @@ void AveragePanel::show_map(const SceneMolecule& entry) {
   controller_.edit(tr("Average over frames"), [&](Scene& scene) {
     const auto number = static_cast<std::uint32_t>(scene.molecules.size());
     scene.molecules.push_back(entry);
-    scene.fields.push_back(shown_mean(averaged_, number));
+    scene.fields.push_back(coloured(shown_mean(averaged_, number)));
     // The field of the frame would hide the mean.
     for (Field& field : scene.fields)
       if (field == original_) field.visible = false;
+  });
+}
+
+Field AveragePanel::coloured(Field field) const {
+  const int shown = colours_->currentIndex();  // after the mean come its faded map, its error and the variance
+  field.map_volume = static_cast<std::uint32_t>(shown + 1);
+  field.paint_range = shown == 0 ? field.isovalue : ranges_.at(field.map_volume);
+  return field;
+}
+
+void AveragePanel::colour_map() {
+  const int at = in_scene_ ? maps() : -1;
+  if (at < 0) return;
+  controller_.edit(tr("Colours of the average"), [&](Scene& scene) {
+    for (Field& field : scene.fields)
+      if (field.kind == Field::Kind::volume && field.paint == Field::Paint::map &&
+          field.molecule == static_cast<std::uint32_t>(at) && field.map_molecule == field.molecule)
+        field = coloured(field);
   });
 }
 

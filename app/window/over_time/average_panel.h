@@ -37,6 +37,7 @@ class AveragePanel : public QWidget {
 
   QComboBox* fields() const { return field_; }
   QComboBox* until() const { return until_; }
+  QComboBox* colours() const { return colours_; }
   SelectionEdit* align() const { return align_; }
   QPushButton* start_button() const { return start_; }
   Plot* plot() const { return plot_; }
@@ -55,6 +56,9 @@ class AveragePanel : public QWidget {
   void take(Piece piece);
   void show_map(const SceneMolecule& entry);
   void show_figures();
+  /// The field with the colours that the box says.
+  Field coloured(Field field) const;
+  void colour_map();
   /// Frames of the molecule that may be added now.
   std::size_t available() const;
   /// The molecule whose frames are averaged, and the one with the maps; -1 where they are gone.
@@ -63,7 +67,7 @@ class AveragePanel : public QWidget {
 
   SceneController& controller_;
   std::function<Device()> device_;
-  QComboBox *field_, *until_;
+  QComboBox *field_, *until_, *colours_;
   SelectionEdit* align_;
   QPushButton* start_;
   QLabel* figures_;
@@ -79,6 +83,7 @@ class AveragePanel : public QWidget {
   std::uint64_t shown_frames_ = 0;
   std::chrono::steady_clock::duration maps_took_{};  ///< making the last maps
   std::uint64_t number_ = 0;                         ///< of averages so far
+  std::vector<double> ranges_;                       ///< of each map, where its full colour is
   bool running_ = false, in_scene_ = false;
 };
 

@@ -54,6 +54,7 @@ Preferences Preferences::read() {
   p.autosave = std::clamp(settings.value(QStringLiteral("autosave"), p.autosave).toInt(), 5, 3600);
   p.ask_unsaved = settings.value(QStringLiteral("ask_unsaved"), p.ask_unsaved).toBool();
   p.background_follows_theme = settings.value(QStringLiteral("background_follows_theme"), true).toBool();
+  p.frame_index = settings.value(QStringLiteral("frame_index"), true).toBool();
   p.reduced_motion = settings.value(QStringLiteral("reduced_motion"), false).toBool();
   const QVariantMap keys = settings.value(QStringLiteral("keys")).toMap();
   for (auto key = keys.begin(); key != keys.end(); ++key) p.keys[key.key()] = key.value().toString();
@@ -72,6 +73,7 @@ void Preferences::write() const {
   settings.setValue(QStringLiteral("autosave"), autosave);
   settings.setValue(QStringLiteral("ask_unsaved"), ask_unsaved);
   settings.setValue(QStringLiteral("background_follows_theme"), background_follows_theme);
+  settings.setValue(QStringLiteral("frame_index"), frame_index);
   settings.setValue(QStringLiteral("reduced_motion"), reduced_motion);
   QVariantMap own;
   for (auto key = keys.begin(); key != keys.end(); ++key) own[key.key()] = key.value();

@@ -25,6 +25,7 @@ struct Preferences {
   int autosave = 60;                          ///< seconds
   bool ask_unsaved = true;                    ///< before a changed scene is closed
   bool background_follows_theme = true;       ///< of newly opened scenes
+  bool frame_index = true;                    ///< of large trajectories, kept in the cache
   bool reduced_motion = false;                ///< the camera jumps to saved views
   QMap<QString, QString> keys;                ///< by the object name of an action, where not the usual one
 

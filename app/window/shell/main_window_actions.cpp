@@ -30,6 +30,7 @@
 #include "compute/base/device.h"
 #include "compute/base/device_fault.h"
 #include "compute/base/memory.h"
+#include "formats/bytes/known_frames.h"
 
 namespace isolume {
 
@@ -134,6 +135,9 @@ void MainWindow::apply_preferences(Preferences preferences) {
   if (preferences.memory_limit > 0 || before.memory_limit > 0) {
     set_memory_limit(static_cast<std::size_t>(preferences.memory_limit * std::pow(2.0, 30)));
   }
+  IndexKeeping keeping;
+  keeping.where = preferences.frame_index ? IndexKeeping::Where::cache : IndexKeeping::Where::nowhere;
+  keep_indices(keeping);
   viewport_->set_input(input_map(preferences.input));
   viewport_->set_scroll(scroll_use(preferences.scroll));
   six_axes_->set_on(preferences.six_axes.on);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "formats/bytes/frames.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -66,15 +67,20 @@ TEST(RunningAverage, IsTheMeanOfTheFramesSoFar) {
     average.add_next(molecule, job);
     ASSERT_EQ(average.frames(), n);
     const auto maps = average.maps(job);
-    ASSERT_EQ(maps.size(), 3u);
+    ASSERT_EQ(maps.size(), 4u);
     const Volume& mean = *maps[0];
     EXPECT_EQ(mean.unit, "V");
+    EXPECT_EQ(maps[3]->unit, "(V)^2");
     const std::vector<float> so_far(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
     for (int k = 0; k < mean.grid.counts.z; k += 3)
       for (int i = 0; i < mean.grid.counts.x; i += 3) {
         const glm::dvec3 at = mean.grid.point(i, 0, k);
         const double expected = exact(so_far, at);
         EXPECT_NEAR(mean.values[mean.grid.index(i, 0, k)], expected, 1e-5 * std::max(1.0, std::abs(expected)));
+        double squares = 0;
+        for (const float shift : so_far) squares += std::pow(exact({shift}, at) - expected, 2);
+        const double variance = n > 1 ? squares / static_cast<double>(n - 1) : 0;
+        EXPECT_NEAR(maps[3]->values[mean.grid.index(i, 0, k)], variance, 1e-4 * std::max(0.1, variance));
       }
   }
   EXPECT_THROW(average.add_next(molecule, job), Error) << "there are no more frames";
@@ -142,6 +148,12 @@ TEST(RunningAverage, OthersAreRefused) {
   Job job;
   EXPECT_THROW(average.add_next(molecule, job), Error);
   EXPECT_EQ(average.frames(), 0u);
+  // A reader left out frames of other atoms.
+  auto lacking = std::make_shared<Molecule>(*dipoles({0, 1}));
+  warn_left_out(*lacking, {{2, 2}}, 3, "frame");
+  RunningAverage fewer(potential_field(), "", Device::cpu());
+  EXPECT_THROW(fewer.add_next(lacking, job), Error);
+  EXPECT_EQ(fewer.frames(), 0u);
   job.cancel();
   RunningAverage cancelled(potential_field(), "", Device::cpu());
   EXPECT_THROW(cancelled.add_next(molecule, job), Error);

@@ -214,7 +214,7 @@ TEST_P(DistanceCounts, WhatIsRefusedIsNamed) {
   EXPECT_NE(message(leaning, {8, 10}).find("more than one image"), std::string::npos);
   EXPECT_NE(message({}, {0, 10}), "none");
   EXPECT_NE(message({}, {5, 0}), "none");
-  const std::uint32_t most = most_distance_bins(GetParam());
+  const std::uint32_t most = most_distance_bins;
   EXPECT_NE(message({}, {5, most + 1}).find("1 to " + std::to_string(most) + " bins"), std::string::npos);
   EXPECT_EQ(message({}, {5, most}), "none");
   points[1].y = std::nanf("");
@@ -226,17 +226,17 @@ TEST_P(DistanceCounts, WhatIsRefusedIsNamed) {
   EXPECT_THROW(count_distances_within(points_of(points, groups), {}, {5, 10}, counts, job), Error);
 }
 
-// On the CPU bins are as many as floats tell apart: two points at a known place, and coarse bins as sums of fine ones.
-TEST(ManyDistanceBins, AreCountedOnTheCpu) {
+// Bins are as many as floats tell apart: two points at a known place, and coarse bins as sums of fine ones.
+TEST_P(DistanceCounts, ManyBinsAreCounted) {
   std::vector<glm::vec3> two{{0, 0, 0}, {3.25f, 0, 0}};
-  const DistanceBins most{10, most_distance_bins_cpu};
-  const auto found = counted(Device::cpu(), points_of(two), nullptr, {}, most);
+  const DistanceBins most{10, most_distance_bins};
+  const auto found = counted(GetParam(), points_of(two), nullptr, {}, most);
   EXPECT_EQ(std::accumulate(found.begin(), found.end(), std::uint64_t{0}), 1u);
   EXPECT_EQ(found[340787], 1u);  // 3.25 / 10 * 2^20 = 340787.2
   const Cell cell = cubic(40);
   std::vector<glm::vec3> points = gas(1500, cell, 12);
-  const auto fine = counted(Device::cpu(), points_of(points), nullptr, cell, {16, 65536});
-  const auto coarse = counted(Device::cpu(), points_of(points), nullptr, cell, {16, 64});
+  const auto fine = counted(GetParam(), points_of(points), nullptr, cell, {16, 65536});
+  const auto coarse = counted(GetParam(), points_of(points), nullptr, cell, {16, 64});
   std::int64_t below = 0;
   for (std::size_t k = 0; k < 64; ++k) {
     below += std::accumulate(fine.begin() + std::ptrdiff_t(k) * 1024, fine.begin() + std::ptrdiff_t(k + 1) * 1024,
@@ -248,7 +248,16 @@ TEST(ManyDistanceBins, AreCountedOnTheCpu) {
   std::vector<glm::vec3> few(points.begin(), points.begin() + 200);
   const DistanceBins narrow{16, 65536};
   const DistancePoints set = points_of(few);
-  expect_as_reference(counted(Device::cpu(), set, nullptr, cell, narrow), set, set, true, cell, narrow, 2e-5);
+  expect_as_reference(counted(GetParam(), set, nullptr, cell, narrow), set, set, true, cell, narrow, 2e-5);
+  // The last pass has fewer bins; groups and two sets.
+  std::vector<std::uint32_t> groups(few.size());
+  for (std::uint32_t i = 0; i < groups.size(); ++i) groups[i] = i / 3;
+  std::vector<glm::vec3> others(points.begin() + 200, points.begin() + 500);
+  std::vector<std::uint32_t> other_groups(others.size(), 7);
+  const DistancePoints named = points_of(few, groups), second = points_of(others, other_groups);
+  const DistanceBins odd{16, 20001};
+  expect_as_reference(counted(GetParam(), named, nullptr, cell, odd), named, named, true, cell, odd, 2e-5);
+  expect_as_reference(counted(GetParam(), named, &second, cell, odd), named, second, false, cell, odd, 2e-5);
 }
 
 // What does not fit is refused before a point is looked at: there are none here.

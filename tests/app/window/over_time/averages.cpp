@@ -66,7 +66,7 @@ class AveragesTest : public WindowTest {
   void expect_mean_of(std::size_t count) {
     const auto maps = window_->controller().molecule(1);
     ASSERT_TRUE(maps);
-    ASSERT_EQ(maps->volumes.size(), 3u);
+    ASSERT_EQ(maps->volumes.size(), 4u);
     const Volume& mean = *maps->volumes[0];
     for (int k = 0; k < mean.grid.counts.z; k += 4)
       for (int i = 0; i < mean.grid.counts.x; i += 4) {
@@ -92,6 +92,17 @@ TEST_F(AveragesTest, TheMeanComesIntoTheSceneWithItsError) {
   EXPECT_EQ(panel_->plot()->curves()[0].x.back(), frame_number);
   ASSERT_TRUE(wait_for_picture());
   screenshot(QStringLiteral("averages"));
+  // The surface of the mean in the colours of another map: one step of the history.
+  panel_->colours()->setCurrentIndex(2);
+  Q_EMIT panel_->colours()->activated(2);
+  const Field variance = window_->controller().scene().fields[1];
+  EXPECT_EQ(variance.map_volume, 3u);
+  EXPECT_EQ(variance.volume, 0u);
+  EXPECT_GT(variance.paint_range, 0);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("averages-variance"));
+  window_->controller().undo();
+  EXPECT_EQ(window_->controller().scene().fields[1].map_volume, 1u);
   // One step of the history; without its map the average ends.
   window_->controller().undo();
   EXPECT_EQ(window_->controller().scene().fields.size(), 1u);
