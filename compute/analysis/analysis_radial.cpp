@@ -87,8 +87,8 @@ DistanceBins bins_for(const AnalysisRequest& request, const Cell& cell) {
   // To a whole number of bins of 0.1 angstrom; 2 % less, as cells breathe.
   if (bins.maximum <= 0) bins.maximum = std::min(15.0, std::max(0.1, std::floor(unique * 9.8) / 10));
   if (bins.count == 0)
-    bins.count = static_cast<std::uint32_t>(std::clamp(std::ceil(bins.maximum / request.bin_width - 1e-9), 1.0,
-                                                       static_cast<double>(most_distance_bins)));
+    bins.count = static_cast<std::uint32_t>(
+        std::clamp(std::ceil(bins.maximum / request.bin_width - 1e-9), 1.0, static_cast<double>(most_distance_bins)));
   return bins;
 }
 
@@ -283,9 +283,8 @@ AnalysisTable rdf_table(const FramePart& part, Job&) {
   sums.weighted = part.array("counts times volume").numbers;
   const std::vector<double>& volumes = part.array("volume").numbers;
   const bool whole = given.size() == 6 && volumes.size() == 1 && !sums.total.empty() &&
-                     sums.total.size() <= most_distance_bins &&
-                     given[1] == static_cast<double>(sums.total.size()) && sums.weighted.size() == sums.total.size() &&
-                     given[5] >= 0 && given[5] <= 2;
+                     sums.total.size() <= most_distance_bins && given[1] == static_cast<double>(sums.total.size()) &&
+                     sums.weighted.size() == sums.total.size() && given[5] >= 0 && given[5] <= 2;
   if (!whole) throw Error("the part has not what belongs to a radial distribution", Error::Kind::input);
   sums.volumes = volumes.front();
   const RadialShape shape{{given[0], static_cast<std::uint32_t>(sums.total.size())},

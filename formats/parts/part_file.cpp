@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "formats/bytes/opened_files.h"
 #include "formats/bytes/checksum.h"
+#include "formats/bytes/opened_files.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
