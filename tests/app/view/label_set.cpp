@@ -128,7 +128,7 @@ TEST(LabelSets, UsuallyNameTheResiduesWhoseAtomsAreDrawn) {
   draw(0, "resname GLY", Style::sticks);
   draw(1, "water", Style::spheres);
   EXPECT_THAT(named_residues(), ElementsAre("ASP 25", "GLY 27B")) << "no residue of the protein is drawn by its atoms";
-  draw(1, "within 5 of resname ASP and not water", Style::sticks);
+  draw(1, "within 4 of resname ASP and not water", Style::sticks);
   EXPECT_THAT(named_residues(), ElementsAre("ASP 25"));
   scene.representations.back().visible = false;
   EXPECT_THAT(named_residues(), ElementsAre("ASP 25", "GLY 27B"));
