@@ -8,7 +8,6 @@ namespace {
 using namespace test;
 using SurfaceShapes = OnDevice;
 ISOLUME_ON_EVERY_DEVICE(SurfaceShapes);
-using units::pi;
 
 template <class T>
 Mesh surface(Device device, const std::vector<T>& volume, const Grid& grid, const MarchingCubesOptions& options = {}) {
@@ -28,15 +27,16 @@ struct Shape {
 // Two spheres of radius 3 with centres 4 apart: each loses a cap of height 1.
 constexpr double cap = 1;
 const Shape shapes[] = {
-    {"sphere", [](glm::dvec3 p) { return 4 - glm::length(p - glm::dvec3(0.13, -0.07, 0.21)); }, 4 * pi * 16,
-     4.0 / 3 * pi * 64, 2, 3},
+    {"sphere", [](glm::dvec3 p) { return 4 - glm::length(p - glm::dvec3(0.13, -0.07, 0.21)); }, 4 * units::pi * 16,
+     4.0 / 3 * units::pi * 64, 2, 3},
     {"torus", [](glm::dvec3 p) { return 1.5 - std::hypot(std::hypot(p.x, p.y) - 3.2, p.z - 0.11); },
-     4 * pi* pi * 3.2 * 1.5, 2 * pi* pi * 3.2 * 1.5 * 1.5, 0, 3},
+     4 * units::pi* units::pi * 3.2 * 1.5, 2 * units::pi* units::pi * 3.2 * 1.5 * 1.5, 0, 3},
     {"overlapping spheres",
      [](glm::dvec3 p) {
        return 3 - std::min(glm::length(p - glm::dvec3(2.05, 0, 0)), glm::length(p + glm::dvec3(1.95, 0, 0)));
      },
-     2 * (4 * pi * 9 - 2 * pi * 3 * cap), 2 * (4.0 / 3 * pi * 27 - pi * cap * cap * (9 - cap) / 3), 2, 1.5},
+     2 * (4 * units::pi * 9 - 2 * units::pi * 3 * cap),
+     2 * (4.0 / 3 * units::pi * 27 - units::pi * cap * cap * (9 - cap) / 3), 2, 1.5},
 };
 
 TEST_P(SurfaceShapes, AreasAndVolumesConverge) {
