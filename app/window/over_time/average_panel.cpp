@@ -124,10 +124,11 @@ void AveragePanel::build() {
   figures_->setTextFormat(Qt::PlainText);
   figures_->setWordWrap(true);
   figures_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  plot_ = new Plot(tr("Convergence"), this);
-  plot_->setToolTip(
-      tr("Standard error of the mean (RMS over the map) against the number of frames, and the statistical "
-         "inefficiency: how many frames say as much as an independent one"));
+  error_plot_ = new Plot(tr("Standard error of the mean"), this);
+  error_plot_->setToolTip(tr("Standard error of the mean (RMS over the map) against the number of frames"));
+  inefficiency_plot_ = new Plot(tr("Statistical inefficiency"), this);
+  inefficiency_plot_->setToolTip(
+      tr("Statistical inefficiency (median over the map): how many frames say as much as an independent one"));
   auto* left = new QVBoxLayout;
   left->addWidget(side);
   left->addWidget(start_, 0, Qt::AlignLeft);
@@ -137,7 +138,8 @@ void AveragePanel::build() {
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(12);
   layout->addLayout(left, 2);
-  layout->addWidget(plot_, 3);
+  layout->addWidget(error_plot_, 2);
+  layout->addWidget(inefficiency_plot_, 2);
 }
 
 int AveragePanel::source() const {
@@ -357,21 +359,24 @@ void AveragePanel::show_figures() {
     inefficiency.y.push_back(point.inefficiency);
   }
   error.points = inefficiency.points = convergence_.size() < 40;
-  PlotLabels labels;
-  labels.x = tr("Frames");
-  labels.y = averaged_.kind == Field::Kind::potential
-                 ? tr("Standard error (%1), inefficiency").arg(QString::fromUtf8(name(averaged_.potential.unit)))
-                 : tr("Standard error, inefficiency");
-  labels.empty = tr("The error is known from some 40 frames on");
-  labels.whole_x = true;
-  plot_->set_labels(labels);
-  std::vector<PlotCurve> curves;
-  const auto known = [](const PlotCurve& curve) {
-    return std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return std::isfinite(y); });
+  // Each has its axis: they differ in unit and size.
+  const auto show = [](Plot& plot, PlotCurve curve, const QString& title) {
+    PlotLabels labels;
+    labels.x = tr("Frames");
+    labels.y = title;
+    labels.empty = tr("Known from some 40 frames on");
+    labels.whole_x = true;
+    plot.set_labels(labels);
+    std::vector<PlotCurve> curves;
+    if (std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return std::isfinite(y); }))
+      curves.push_back(std::move(curve));
+    plot.set_curves(std::move(curves));
   };
-  for (PlotCurve* curve : {&error, &inefficiency})
-    if (known(*curve)) curves.push_back(std::move(*curve));
-  plot_->set_curves(std::move(curves));
+  show(*error_plot_, std::move(error),
+       averaged_.kind == Field::Kind::potential
+           ? tr("Standard error (%1)").arg(QString::fromUtf8(name(averaged_.potential.unit)))
+           : tr("Standard error"));
+  show(*inefficiency_plot_, std::move(inefficiency), tr("Inefficiency (frames)"));
 }
 
 }  // namespace isolume

@@ -40,7 +40,9 @@ class AveragePanel : public QWidget {
   QComboBox* colours() const { return colours_; }
   SelectionEdit* align() const { return align_; }
   QPushButton* start_button() const { return start_; }
-  Plot* plot() const { return plot_; }
+  /// The standard error, and the statistical inefficiency, against the number of frames.
+  Plot* error_plot() const { return error_plot_; }
+  Plot* inefficiency_plot() const { return inefficiency_plot_; }
   QLabel* figures() const { return figures_; }
 
  Q_SIGNALS:
@@ -71,7 +73,7 @@ class AveragePanel : public QWidget {
   SelectionEdit* align_;
   QPushButton* start_;
   QLabel* figures_;
-  Plot* plot_;
+  Plot *error_plot_, *inefficiency_plot_;
   std::vector<std::size_t> rows_;  ///< fields of the scene in the box
 
   Field averaged_, original_;     ///< that is averaged, and as the scene had it

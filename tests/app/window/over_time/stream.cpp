@@ -113,6 +113,9 @@ TEST_F(StreamTest, IsRecorded) {
   const Molecule read = read_file(file.toStdString());
   ASSERT_EQ(read.frame_count(), 4u);
   EXPECT_NEAR(read.trajectory->frame(3).positions[2].y, 1.05f, 1e-6f);
+  // The simulation goes on until its peer has gone.
+  window_->controller().reset({});
+  ASSERT_TRUE(wait_until([&] { return !panel().stream().active(); }));
 }
 
 TEST_F(StreamTest, ASimulationThatBreaksIsSaidAndTheNextIsFollowed) {
