@@ -19,8 +19,9 @@ class WindowTest : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  /// Runs the event loop until the condition holds; false after `ms`.
-  static bool wait_until(const std::function<bool()>& condition, int ms = 30000);
+  /// Runs the event loop until the condition holds; false after `ms`, which only what hangs should meet: fields are
+  /// computed by a thread that gives way to all else on the machine.
+  static bool wait_until(const std::function<bool()>& condition, int ms = 100000);
   /// Waits until the picture shows the scene with all its fields.
   bool wait_for_picture();
   /// Opens files as a drop would, and waits for their picture.
