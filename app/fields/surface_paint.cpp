@@ -52,7 +52,9 @@ std::shared_ptr<const Volume> map_of(const Field& field, const Molecule* molecul
 }
 
 std::string map_title(const Volume& map, const Molecule& molecule) {
-  if (!map.name.empty() || molecule.paths.empty()) return map.name.empty() ? "map" : map.name.substr(0, 40);
+  constexpr std::size_t most = 40;  // letters in a legend
+  if (map.name.size() > most) return map.name.substr(0, map.name.find_last_of(' ', most)).substr(0, most) + "...";
+  if (!map.name.empty() || molecule.paths.empty()) return map.name.empty() ? "map" : map.name;
   return std::filesystem::path(molecule.paths.back()).filename().string();
 }
 

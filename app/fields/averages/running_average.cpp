@@ -111,7 +111,8 @@ std::vector<std::shared_ptr<const Volume>> RunningAverage::maps(Job& job) const 
     volume->unit = unit_;
     made.push_back(std::move(volume));
   }
-  if (!unit_.empty()) made[3]->unit = "(" + unit_ + ")^2";
+  const bool compound = unit_.find_first_of("/ ^") != std::string::npos;
+  if (!unit_.empty()) made[3]->unit = compound ? "(" + unit_ + ")^2" : unit_ + "^2";
   statistics_->fill(made[0]->values, made[2]->values, job);
   fade_insignificant(made[0]->values, made[2]->values, made[1]->values);
   for (float& error : made[2]->values)

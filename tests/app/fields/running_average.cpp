@@ -70,7 +70,7 @@ TEST(RunningAverage, IsTheMeanOfTheFramesSoFar) {
     ASSERT_EQ(maps.size(), 4u);
     const Volume& mean = *maps[0];
     EXPECT_EQ(mean.unit, "V");
-    EXPECT_EQ(maps[3]->unit, "(V)^2");
+    EXPECT_EQ(maps[3]->unit, "V^2");
     const std::vector<float> so_far(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
     for (int k = 0; k < mean.grid.counts.z; k += 3)
       for (int i = 0; i < mean.grid.counts.x; i += 3) {
