@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
+
+#include "molecule/base/cache_folder.h"
 
 namespace isolume {
 
@@ -39,11 +40,7 @@ struct Header {
 }  // namespace
 
 fs::path kernel_cache_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return fs::path(cache) / "isolume" / "kernels";
-  const char* home = std::getenv("HOME");
-  if (home && *home == '/') return fs::path(home) / ".cache" / "isolume" / "kernels";
-  return {};
+  return cache_folder("kernels");
 }
 
 std::optional<std::vector<char>> read_kernel(const std::string& key) {

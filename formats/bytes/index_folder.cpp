@@ -10,11 +10,11 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include "formats/bytes/checksum.h"
+#include "molecule/base/cache_folder.h"
 
 namespace isolume {
 
@@ -31,14 +31,6 @@ struct Descriptor {
     if (fd >= 0) close(fd);
   }
 };
-
-fs::path cache_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return fs::path(cache) / "isolume" / "frames";
-  const char* home = std::getenv("HOME");
-  if (home && *home == '/') return fs::path(home) / ".cache" / "isolume" / "frames";
-  return {};
-}
 
 bool write_all(int fd, const std::string& bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
@@ -97,7 +89,7 @@ std::string index_path(const std::string& path, IndexKeeping::Where where) {
   if (fault) return {};
   if (where == IndexKeeping::Where::beside)
     return (whole.parent_path() / ("." + whole.filename().string() + ".isolume-frames")).string();
-  const fs::path folder = cache_folder();
+  const fs::path folder = cache_folder("frames");
   if (folder.empty()) return {};
   Checksum sum;
   sum.add(whole.native().data(), whole.native().size());
