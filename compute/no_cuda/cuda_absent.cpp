@@ -3,6 +3,7 @@
 #include "compute/base/cuda_graph.h"
 #include "compute/density/gaussian_density_bodies.h"
 #include "compute/electrostatics/direct/direct_bodies.h"
+#include "compute/fft/fft_cuda.h"
 #include "compute/isosurface/marching_cubes_body.h"
 #include "compute/orbitals/density_bodies.h"
 #include "compute/orbitals/orbital_bodies.h"
@@ -27,6 +28,16 @@ const CudaGraphApi& cuda_graph_api() {
 }
 
 void set_cuda_graph_api_for_test(const CudaGraphApi*) {}
+
+CudaFft::~CudaFft() = default;
+
+void CudaFft::forward(glm::ivec3, const float*, std::complex<float>*) {
+  absent();
+}
+
+void CudaFft::backward(glm::ivec3, std::complex<float>*, float*) {
+  absent();
+}
 
 void direct_potential_cuda(std::span<const PointCharge>, const Grid&, Span<float>, Job&) {
   absent();
