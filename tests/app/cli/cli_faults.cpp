@@ -78,7 +78,7 @@ std::vector<Verb> all_verbs() {
   verbs.push_back({"sasa", {"compute", "sasa", pqr}, ".csv"});
   verbs.push_back({"rdf", {"compute", "rdf", gro, xtc, "--select", "name OW", "--frames", "0:3"}, ".csv"});
   verbs.push_back({"density_map", {"compute", "density-map", pqr, "--resolution", "5"}, ".mrc"});
-  verbs.push_back({"ions", {"compute", "ionize", pqr, "--count", "NA:4,CL:4"}, ".pdb"});
+  verbs.push_back({"ions", {"compute", "ionize", pqr, "--count", "NA:4,CL:4", "--replace-water"}, ".pdb"});
   return verbs;
 }
 
@@ -177,6 +177,17 @@ TEST(CliFault, ALostOpenGlContextIsMadeAgain) {
   unsetenv("ISOLUME_PROGRAM");
   // The scene that pictures carry has the name of the file nowhere.
   EXPECT_EQ(test::read_text(folder / "a.png").size(), test::read_text(folder / "b.png").size());
+}
+
+TEST(KillMatrix, ItsComputationsRunWithoutADevice) {
+  for (const Verb& verb : all_verbs()) {
+    SCOPED_TRACE(verb.name);
+    const Folder folder;
+    const std::string out = folder / ("cpu" + verb.extension);
+    const Outcome outcome = run_verb(verb, out, "cpu");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_FALSE(test::read_text(out).empty());
+  }
 }
 
 /// Computations of all kinds and three faults on a real device: needs one. Prints the table.

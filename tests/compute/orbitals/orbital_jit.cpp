@@ -203,8 +203,9 @@ TEST_P(CompiledOrbitals, ThatCannotBeLoadedLeaveTheGeneralOne) {
   if (!nvrtc_present()) GTEST_SKIP() << nvrtc_status();
   const OwnCache cache;
   CudaLibraryApi broken;
-  broken.load = [](void**, const void*) { return 700; };
-  broken.kernel = [](const void**, void*, const char*) { return 700; };
+  // An invalid kernel: unlike 700, this leaves the device to the tests that follow.
+  broken.load = [](void**, const void*) { return 218; };
+  broken.kernel = [](const void**, void*, const char*) { return 218; };
   broken.unload = [](void*) { return 0; };
   set_cuda_library_api_for_test(&broken);
   set_compiled_orbitals(CompiledUse::always);
