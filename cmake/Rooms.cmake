@@ -76,22 +76,26 @@ function(isolume_precompile target)
   target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endfunction()
 
-# isolume_shared_headers(NAME HEADERS ... LINK ...): headers that several test programs include, parsed once for all of
-# them. Test programs are compiled with -O1: half of the time to build, while the rooms keep their own flags.
+# isolume_shared_headers(NAME HEADERS ... LINK ... [OPTIMISE -O2]): headers that several programs include, parsed once for
+# all of them. Test programs are compiled with -O1: half of the time to build, while the rooms keep their own flags.
 function(isolume_shared_headers name)
-  cmake_parse_arguments(SHARED "" "" "HEADERS;LINK" ${ARGN})
+  cmake_parse_arguments(SHARED "" "OPTIMISE" "HEADERS;LINK" ${ARGN})
+  if(NOT SHARED_OPTIMISE)
+    set(SHARED_OPTIMISE -O1)
+  endif()
   add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
   target_link_libraries(${name} PRIVATE isolume_flags ${SHARED_LINK})
   # The flags of programs, for which alone the headers hold.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${SHARED_OPTIMISE}>)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF ISOLUME_OPTIMISE ${SHARED_OPTIMISE})
   target_compile_options(${name} PRIVATE -fPIE)
   isolume_precompile(${name} ${SHARED_HEADERS})
 endfunction()
 
-# isolume_precompiled_as(TARGET NAME): a test program with the flags and the precompiled headers of isolume_shared_headers(NAME).
+# isolume_precompiled_as(TARGET NAME): a program with the flags and the precompiled headers of isolume_shared_headers(NAME).
 function(isolume_precompiled_as target name)
-  target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+  get_target_property(optimise ${name} ISOLUME_OPTIMISE)
+  target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${optimise}>)
   target_precompile_headers(${target} REUSE_FROM ${name})
   target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endfunction()
