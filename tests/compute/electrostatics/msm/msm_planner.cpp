@@ -32,8 +32,9 @@ MsmOptions options_of(double a, double h, const MsmChoice& choice) {
 
 class MsmPlanner : public test::OnDevice {
  protected:
-  void SetUp() override {
-    const double side = 99.2;  // 1e5 atoms; the tables come from boxes of 38 to 49 angstrom
+  void SetUp() override { make_water(99.2); }  // 1e5 atoms; the tables come from boxes of 38 to 49 angstrom
+
+  void make_water(double side) {
     charges_ = test::water_charges(side, 5);
     grid_ = {glm::dvec3(-4), glm::dmat3(1.0), glm::ivec3(static_cast<int>(side) + 9)};
   }
@@ -61,6 +62,7 @@ TEST_P(MsmPlanner, KeepsItsPromiseForAHundredThousandAtoms) {
 }
 
 TEST_P(MsmPlanner, AllowsEnoughForBothBases) {
+  make_water(62);
   for (const MsmChoice choice : msm_choices()) {
     for (const auto& [a, accuracy] : {std::pair{3.0, 1e-3}, {4.5, 1e-4}, {5.5, 2.5e-3}, {8.0, 5e-4}}) {
       // The widest spacing that the planner would take.
