@@ -13,6 +13,7 @@
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_nodes.h"
 #include "compute/electrostatics/poisson_boltzmann/shorter_steps.h"
 #include "molecule/base/error.h"
 
@@ -52,6 +53,28 @@ Grid finer(Grid grid, int share) {
   return grid;
 }
 
+/// Marks of the points of a grid, on one with steps a `share`-th as long. Of that no other points are used.
+std::vector<std::uint8_t> marks_with_shorter_steps(const Grid& grid, std::span<const std::uint8_t> marks, int share,
+                                                   const Grid& shorter) {
+  std::vector<std::uint8_t> result(shorter.size(), 0);
+  std::size_t at = 0;
+  for (int k = 0; k < grid.counts.z; ++k)
+    for (int j = 0; j < grid.counts.y; ++j)
+      for (int i = 0; i < grid.counts.x; ++i, ++at)
+        result[shorter.index(i * share, j * share, k * share)] = marks.empty() || marks[at] != 0;
+  return result;
+}
+
+/// The map of a plan; of Poisson-Boltzmann for the points that are wanted.
+void map_of(const PotentialPlan& plan, const Grid& grid, std::span<const std::uint8_t> wanted, Span<float> values,
+            Job& job, PotentialRoom& room) {
+  if (method_of(plan.options) != PotentialMethod::pb)
+    return potential(plan.spheres, grid, plan.options, values, job, &room);
+  check_options(plan.options);
+  room.solved = poisson_boltzmann_at_nodes(plan.spheres, grid, std::get<PoissonBoltzmannOptions>(plan.options), wanted,
+                                           values, job, &room.start);
+}
+
 /// Poisson-Boltzmann with shorter steps, its values at the nodes of the plan's grid.
 MapError with_shorter_steps(PotentialPlan& plan, double target, MapError error, Span<float> values, Job& job,
                             PotentialRoom& room) {
@@ -74,7 +97,7 @@ MapError with_shorter_steps(PotentialPlan& plan, double target, MapError error, 
       return missed(fmt::format("steps of {:.2g} A would take {} of memory", step / wanted, bytes_in_words(bytes)));
     DeviceArray<float> there(shorter.size(), plan.device, "potential with shorter steps");
     PotentialRoom own;
-    potential(plan.spheres, shorter, plan.options, there.span(), job, &own);
+    map_of(plan, shorter, marks_with_shorter_steps(grid, plan.wanted, wanted, shorter), there.span(), job, own);
     share = wanted;
     room.solved = std::move(own.solved);
     error = room.solved.error;
@@ -133,7 +156,7 @@ MapError compute_potential(PotentialPlan& plan, Span<float> values, Job& job, Ke
     require_memory_of_grid(plan.bytes, plan.device, "electrostatic potential", plan.grid);
     {
       const PhaseTimer timer("potential: the map");
-      potential(plan.spheres, grid, plan.options, values, job, &room);
+      map_of(plan, grid, plan.wanted, values, job, room);
     }
     return measured_error(plan.spheres, grid, plan.options, values, job, quick_error_points(plan.spheres.size()),
                           &room);

@@ -42,15 +42,34 @@ Surfaces surfaces_of(const Field& field, DeviceVolume& volume) {
   return {static_cast<float>(std::abs(isovalue)), side};
 }
 
-// The potential at a distance outwards from the surfaces, for every grid point.
-std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces, DeviceVolume& volume, Job& job) {
+// A field's values such that they grow from outside to inside of all surfaces.
+std::vector<float> growing_inwards(const Surfaces& surfaces, DeviceVolume& volume) {
   std::vector<float> values = to_host(volume.values, volume);
-  // They have to grow from outside to inside of all surfaces.
   for (float& value : values)
     value = surfaces.side == SurfaceSide::below       ? -value
             : surfaces.side == SurfaceSide::magnitude ? std::abs(value)
                                                       : value;
-  return along_normals(volume.grid, values, to_host(volume.scalars, volume), field.paint_offset, job);
+  return values;
+}
+
+// The potential at a distance outwards from the surfaces, for the grid points whose values colour them.
+std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces, DeviceVolume& volume, Job& job) {
+  const PhaseTimer timer("potential: along the normals");
+  const std::vector<float> values = growing_inwards(surfaces, volume);
+  const std::vector<std::uint8_t> at = corners_at_level(volume.grid, values, surfaces.isovalue, job);
+  return along_normals(volume.grid, values, to_host(volume.scalars, volume), field.paint_offset, at, job);
+}
+
+// The grid points whose potentials colour the surfaces, or make the colours there: the corners of the cells that a
+// surface cuts, or what these read along their normals. Where they are quickly told: on the CPU.
+std::vector<std::uint8_t> points_of_colours(const Field& field, const PotentialPlan& plan, DeviceVolume& volume,
+                                            Job& job) {
+  if (method_of(plan.options) != PotentialMethod::pb || volume.values.device().is_cuda() || volume.slabs) return {};
+  const PhaseTimer timer("potential: points of the colours");
+  const Surfaces surfaces = surfaces_of(field, volume);
+  const std::vector<float> values = growing_inwards(surfaces, volume);
+  std::vector<std::uint8_t> at = corners_at_level(volume.grid, values, surfaces.isovalue, job);
+  return field.paint_offset == 0 ? at : read_along_normals(volume.grid, values, field.paint_offset, at, job);
 }
 
 // Of the colours where they are seen: with what the grid between its points does to them.
@@ -76,6 +95,7 @@ void paint_by_potential(const Field& field, const FieldAtoms& atoms, DeviceVolum
   const Grid& grid = volume.grid;
   PotentialPlan plan = plan_potential(field, atoms, volume.values.device(), grid, &place.potential());
   volume.scalars = place.scalars(grid.size());
+  if (!making) plan.wanted = points_of_colours(field, plan, volume, job);
   const MapError error = compute_potential(plan, volume.scalars.span(), job, &place.potential());
   if (making) making->synchronize("surface density");
   const double range = fit_colours(field, volume, per_volt(field.potential), job);

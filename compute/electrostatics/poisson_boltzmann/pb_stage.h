@@ -1,6 +1,7 @@
 // One box of a Poisson-Boltzmann computation: its problem, its solution and the values read from it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -66,6 +67,8 @@ class PbStage {
 
   const PbBox& box() const { return box_; }
   PbProgress progress;
+  /// Nodes of potential()'s grid that need Coulomb's part in the solute: 1; empty: all. Others may be without.
+  std::span<const std::uint8_t> wanted;
 
  protected:
   const PbBox box_;

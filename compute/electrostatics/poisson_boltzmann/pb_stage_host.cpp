@@ -355,7 +355,7 @@ void HostStage::potential(const Grid& grid, Span<float> values, double unit, Job
       for (int i = 0; i < grid.counts.x; ++i, ++at) {
         const std::size_t node = row + static_cast<std::size_t>(i);
         out[at] = static_cast<float>(unit * u[node]);
-        if (!problem.inside[node]) continue;
+        if (!problem.inside[node] || (!wanted.empty() && wanted[at] == 0)) continue;
         nodes.push_back(at);
         points.push_back(grid.point(i, j, k));
       }

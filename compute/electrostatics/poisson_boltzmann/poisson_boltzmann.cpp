@@ -15,6 +15,7 @@
 #include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_checks.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_nodes.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -52,9 +53,20 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
   return pb_solve_boxes(atoms, grid, options, potential, job, start, nullptr);
 }
 
+PoissonBoltzmannResult poisson_boltzmann_at_nodes(std::span<const ChargedSphere> atoms, const Grid& grid,
+                                                  const PoissonBoltzmannOptions& options,
+                                                  std::span<const std::uint8_t> wanted, Span<float> potential, Job& job,
+                                                  PoissonBoltzmannStart* start) {
+  if (!wanted.empty() && wanted.size() != grid.size())
+    throw Error(fmt::format("Poisson-Boltzmann: {} marks of wanted nodes for a grid of {}", wanted.size(), grid.size()),
+                Error::Kind::usage);
+  return pb_solve_boxes(atoms, grid, options, potential, job, start, nullptr, wanted);
+}
+
 PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, const Grid& grid,
                                       const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
-                                      PoissonBoltzmannStart* start, PoissonBoltzmannStart* coarse) {
+                                      PoissonBoltzmannStart* start, PoissonBoltzmannStart* coarse,
+                                      std::span<const std::uint8_t> wanted) {
   {
     const PhaseTimer timer("Poisson-Boltzmann: checks");
     pb_check(atoms, grid, options, potential);
@@ -149,6 +161,7 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   result.newton_steps = outer->progress.steps;
   if (!potential.empty()) {
     JobPart part(job, 0.9, 1.0);
+    outer->wanted = wanted;
     outer->potential(grid, potential, volts, part);
   }
   return result;

@@ -5,7 +5,11 @@
 
 #include <cmath>
 
+#include "app/fields/field_atoms.h"
+#include "app/fields/potential_field.h"
 #include "app/fields/shown_result.h"
+#include "compute/analysis/level_sets.h"
+#include "compute/analysis/mesh_shape.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
@@ -210,6 +214,32 @@ TEST(PotentialPaint, ColoursTheSurfaceOfAVolumeToo) {
   // At 2.5 angstrom from an ion of 12 to the other: 14.4 (1/2.5 - 1/9.5 to 14.5) = 4.2 to 4.8 V.
   EXPECT_NEAR(painted.legend->upper, 5, 1e-9);
   EXPECT_FALSE(painted.scalars.empty());
+}
+
+TEST(PotentialPaint, PoissonBoltzmannIsThatOfTheWholeMap) {
+  const test::Folder folder;
+  FieldRequest request = ions(folder);
+  request.field.kind = Field::Kind::solvent_excluded;
+  request.field.spacing = 0.5;
+  request.field.potential.method = PotentialMethod::pb;
+  Job job;
+  for (const double offset : {0.0, 1.4}) {
+    request.field.paint_offset = offset;
+    const DeviceVolume painted = compute_on_device(request, job);
+    const Mesh mesh = painted.mesh({0.0f, true}, job);
+    ASSERT_GT(mesh.vertex_count(), 500u);
+    const std::vector<float> colours =
+        sample_at_vertices({painted.grid, painted.scalars.copy_to_host(), {}, {}}, mesh, 0);
+    // The potential at all points of the grid, along all normals.
+    const auto atoms = field_atoms(request.field, request.molecule, 0);
+    const PotentialPlan plan = plan_potential(request.field, *atoms, Device::cpu(), painted.grid);
+    std::vector<float> map(painted.grid.size());
+    potential(plan.spheres, plan.near_grid(), plan.options, Span<float>(map), job);
+    if (offset != 0) map = along_normals(painted.grid, painted.values.copy_to_host(), map, offset, {}, job);
+    const std::vector<float> expected = sample_at_vertices({painted.grid, map, {}, {}}, mesh, 0);
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      ASSERT_NEAR(colours[i], expected[i], 1e-5 * (0.02 + std::abs(expected[i]))) << offset;
+  }
 }
 
 TEST(PotentialPaint, NeedsCharges) {

@@ -2,6 +2,7 @@
 #include "compute/electrostatics/coulomb_sum/coulomb_sum.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_fields.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_nodes.h"
 #include "tests/compute/electrostatics/poisson_boltzmann/pb_solution.h"
 #include "tests/compute/electrostatics/potential_systems.h"
 
@@ -56,6 +57,42 @@ TEST_P(PoissonBoltzmannSoluteMap, HasCoulombsPotentialOfManyCharges) {
     all += expected[i] * expected[i];
   }
   EXPECT_LT(std::sqrt(apart / all), 2e-5);
+}
+
+TEST_P(PoissonBoltzmannSoluteMap, IsThatOfAllNodesWhereItIsWanted) {
+  const std::vector<ChargedSphere> atoms{{{-1.2f, 0.1f, 0}, 0.7f, 2.5f}, {{1.4f, 0.3f, -0.2f}, -0.4f, 3.0f}};
+  const Grid grid = cube(8, 0.5);
+  std::vector<std::uint8_t> wanted(grid.size(), 0);
+  for (std::size_t node = 0; node < wanted.size(); node += 3) wanted[node] = 1;
+  const PoissonBoltzmannOptions options = salt(0.15, 2);
+  Job job;
+  PoissonBoltzmannResult whole, part;
+  const std::vector<float> all = on_device<float>(GetParam(), grid.size(), [&](Span<float> potential) {
+    whole = poisson_boltzmann(atoms, grid, options, potential, job);
+  });
+  const std::vector<float> some = on_device<float>(GetParam(), grid.size(), [&](Span<float> potential) {
+    part = poisson_boltzmann_at_nodes(atoms, grid, options, wanted, potential, job);
+  });
+  std::size_t left_out = 0;
+  for (std::size_t node = 0; node < all.size(); ++node) {
+    const bool same = std::abs(some[node] - all[node]) <= 1e-6f * (1 + std::abs(all[node]));
+    if (wanted[node]) {
+      ASSERT_TRUE(same) << node;
+    }
+    left_out += !same;
+  }
+  // Two spheres of 2.5 and 3 angstrom that overlap by half hold about 140 cubic angstrom, 1100 nodes.
+  if (GetParam().is_cuda()) {
+    EXPECT_EQ(left_out, 0u);
+  } else {
+    EXPECT_GT(left_out, 500u);
+    EXPECT_LT(left_out, 1200u);
+  }
+  EXPECT_NEAR(part.solvation_energy, whole.solvation_energy, 1e-6 * std::abs(whole.solvation_energy));
+  EXPECT_NEAR(part.error.rms, whole.error.rms, 1e-6 * whole.error.rms);
+  wanted.pop_back();
+  std::vector<float> room(grid.size());
+  EXPECT_THROW(poisson_boltzmann_at_nodes(atoms, grid, options, wanted, Span<float>(room), job), Error);
 }
 
 }  // namespace
