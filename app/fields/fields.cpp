@@ -190,8 +190,8 @@ std::string summary_of(const Field& field, Device device, const std::string& nam
   if (slab_layers > 0) text += fmt::format(", in slabs of {} layers", slab_layers);
   if (const auto& legend = result.legend) {
     if (!legend->isosurfaces && (!legend->method.empty() || painted_by_map(field)))
-      text += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower, legend->unit,
-                          legend->upper, legend->unit);
+      text += fmt::format("; {} from {:g} {} ({}) to {:g} {} (blue)", legend->title, legend->lower, legend->unit,
+                          legend->lower < 0 ? "red" : "white", legend->upper, legend->unit);
     if (!legend->method.empty()) text += ", " + legend->method;
     if (legend->error_points > 0)
       text += fmt::format(", {}, total charge {} e", error_text(*legend), charge_text(legend->total_charge));

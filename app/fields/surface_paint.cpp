@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "app/fields/field_memory.h"
 #include "app/fields/potential_paint.h"
@@ -58,9 +59,22 @@ std::string map_title(const Volume& map, const Molecule& molecule) {
   return std::filesystem::path(molecule.paths.back()).filename().string();
 }
 
+namespace {
+
+/// The map, without the -1 that says in maps of standard errors that the frames were too few for one.
+std::shared_ptr<const Volume> known_values(const std::shared_ptr<const Volume>& map) {
+  if (map->name.find("standard error") == std::string::npos) return map;
+  auto known = std::make_shared<Volume>(*map);
+  std::replace(known->values.begin(), known->values.end(), -1.0f, std::numeric_limits<float>::quiet_NaN());
+  return known;
+}
+
+}  // namespace
+
 void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& volume, Job& job, FieldPlace& place) {
   if (!map.volume) throw Error("a surface coloured by a map, and no map", Error::Kind::usage);
-  const std::vector<float> values = resampled(*map.volume, volume.grid, job);
+  const std::shared_ptr<const Volume> known = known_values(map.volume);
+  const std::vector<float> values = resampled(*known, volume.grid, job);
   volume.scalars = place.scalars(volume.grid.size());
   const Device device = volume.scalars.device();
   copy_memory(volume.scalars.data(), device, values.data(), Device::cpu(), values.size() * sizeof(float));
@@ -72,10 +86,15 @@ void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& vol
   legend.upper = range;
   legend.lower = -range;
   legend.colours = red_white_blue_colours();
+  if (std::none_of(known->values.begin(), known->values.end(), [](float v) { return v < 0; })) {
+    legend.lower = 0;
+    legend.colours.erase(legend.colours.begin(),
+                         legend.colours.begin() + std::ssize(legend.colours) / 2);  // of both signs
+  }
   const SurfaceSamples samples = sampled_surface(field, volume, 4000);
   const auto outside = std::count_if(samples.values.begin(), samples.values.end(), [](double v) { return v != v; });
   if (outside == 0) return;
-  if (static_cast<std::size_t>(outside) == samples.values.size())
+  if (static_cast<std::size_t>(outside) == samples.values.size() && known == map.volume)
     throw Error(fmt::format("the surface is outside of the map {}", legend.title), Error::Kind::usage);
   legend.method = fmt::format("white where the map has no value: {:.1f} % of the surface",
                               100.0 * static_cast<double>(outside) / static_cast<double>(samples.values.size()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/fields/device_volume.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 
@@ -34,7 +35,8 @@ SurfaceColours DeviceVolume::surface_colours() const {
   by.scalars = scalars.span();
   by.lower = -scalar_limit;
   by.upper = scalar_limit;
-  by.map = legend->colours;
+  // A legend that begins at 0 has the upper half of the colours; NaN is the white in their middle.
+  by.map = legend->lower < 0 ? legend->colours : red_white_blue_colours();
   return by;
 }
 

@@ -22,15 +22,41 @@ bool leads(const Atom& atom) {
   return (atom.name == "CA" && atom.element != 20) || atom.name == "C1'" || atom.name == "C1*";
 }
 
-std::string text_of(Text text, const Topology& topology, std::size_t atom) {
+/// Empty where the file names none.
+const std::string& name_of(const Chain& chain) {
+  return chain.id.empty() ? chain.segment : chain.id;
+}
+
+/// Whether residues of several chains have marked atoms. A chain without a name cannot be told from another.
+bool several_chains(const Topology& topology, std::span<const std::uint8_t> mask) {
+  const std::string* first = nullptr;
+  for (std::size_t atom = 0; atom < std::min(mask.size(), topology.atoms.size()); ++atom) {
+    if (!mask[atom]) continue;
+    const std::string& name = name_of(topology.chain_of(atom));
+    if (name.empty()) continue;
+    if (first && *first != name) return true;
+    first = &name;
+  }
+  return false;
+}
+
+std::string residue_text(const Topology& topology, std::size_t atom, bool with_chain) {
   const Residue& residue = topology.residue_of(atom);
-  const Chain& chain = topology.chain_of(atom);
+  const std::string& chain = name_of(topology.chain_of(atom));
+  std::string text = with_chain && !chain.empty() ? chain + "/" : std::string();
+  text += fmt::format("{} {}", residue.name, residue.number);
+  if (residue.insertion != ' ') text += residue.insertion;
+  return text;
+}
+
+std::string text_of(Text text, const Topology& topology, std::size_t atom, bool with_chain) {
   switch (text) {
     case Text::residue:
-      return residue.insertion == ' ' ? fmt::format("{} {}", residue.name, residue.number)
-                                      : fmt::format("{} {}{}", residue.name, residue.number, residue.insertion);
-    case Text::chain:
-      return !chain.id.empty() ? chain.id : !chain.segment.empty() ? chain.segment : "-";
+      return residue_text(topology, atom, with_chain);
+    case Text::chain: {
+      const std::string& name = name_of(topology.chain_of(atom));
+      return name.empty() ? "-" : name;
+    }
     case Text::element:
       return std::string(element(topology.atoms[atom].element).symbol);
     case Text::charge:
@@ -78,9 +104,10 @@ std::string residues_in_atoms(const Scene& scene, std::uint32_t molecule, const 
 }  // namespace
 
 std::vector<Label> labels_of(const LabelSet& set, const Topology& topology, const Frame& frame,
-                             std::span<const std::uint8_t> mask) {
+                             std::span<const std::uint8_t> mask, std::span<const std::uint8_t> labelled) {
   if (set.text == Text::charge && !topology.has_charges)
     throw Error("the molecule has no partial charges to write", Error::Kind::usage);
+  const bool with_chain = set.text == Text::residue && several_chains(topology, labelled.empty() ? mask : labelled);
   std::vector<Label> labels;
   std::optional<std::size_t> group, leader;
   glm::dvec3 sum(0.0);
@@ -88,8 +115,8 @@ std::vector<Label> labels_of(const LabelSet& set, const Topology& topology, cons
   const auto close = [&] {
     if (count == 0) return;
     const glm::dvec3 place = leader ? glm::dvec3(frame.positions[*leader]) : sum / static_cast<double>(count);
-    labels.push_back(
-        {glm::vec3(place), set.text == Text::own ? set.own : text_of(set.text, topology, first), set.points});
+    labels.push_back({glm::vec3(place),
+                      set.text == Text::own ? set.own : text_of(set.text, topology, first, with_chain), set.points});
     if (labels.size() > most_labels)
       throw Error(fmt::format("more than {} texts cannot be read: select fewer atoms", most_labels),
                   Error::Kind::usage);

@@ -181,25 +181,42 @@ struct ViewAssembly {
     }
   }
 
-  void add_labels() {
+  /// Calls use(set, molecule, i) for each set of labels that is shown; errors name the set.
+  template <class Use>
+  void each_label_set(const Use& use) {
     for (std::size_t i = 0; i < scene.labels.size(); ++i) {
       const LabelSet& set = scene.labels[i];
       if (!set.visible || !shown(set.molecule)) continue;
       const auto molecule = cache.documents.molecule(scene.molecules[set.molecule]);
       if (!molecule->topology || molecule->frame_count() == 0) continue;
       try {
-        const Frame& frame = cache.frame_of(set.molecule, molecule, scene.frame);
-        with_names(given, set.molecule, given.labels[i].selection);
-        const std::vector<Label> labels = labels_of(set, *molecule->topology, cache.drawn_frame_of(scene, set.molecule),
-                                                    cache.mask_of(set.selection, molecule, frame));
-        each_view(set.molecule, [&](SceneView& to, ViewBox&) {
-          for (const Label& label : labels)
-            if (!cut_away(scene, glm::dvec3(label.position) - to.camera_shift)) to.labels.push_back(label);
-        });
+        use(set, molecule, i);
       } catch (const Error& error) {
         throw Error(fmt::format("labels {}: {}", i, error.what()), error.kind());
       }
     }
+  }
+
+  void add_labels() {
+    using Mask = std::vector<std::uint8_t>;
+    std::vector<Mask> masks(scene.labels.size());
+    std::map<std::uint32_t, Mask> residues;  // that are labelled, by whichever set
+    each_label_set([&](const LabelSet& set, const std::shared_ptr<const Molecule>& molecule, std::size_t i) {
+      with_names(given, set.molecule, given.labels[i].selection);
+      masks[i] = cache.mask_of(set.selection, molecule, cache.frame_of(set.molecule, molecule, scene.frame));
+      if (set.text != LabelSet::Text::residue) return;
+      Mask& all = residues[set.molecule];
+      all.resize(masks[i].size());
+      for (std::size_t atom = 0; atom < all.size(); ++atom) all[atom] |= masks[i][atom];
+    });
+    each_label_set([&](const LabelSet& set, const std::shared_ptr<const Molecule>& molecule, std::size_t i) {
+      const std::vector<Label> labels = labels_of(set, *molecule->topology, cache.drawn_frame_of(scene, set.molecule),
+                                                  masks[i], residues[set.molecule]);
+      each_view(set.molecule, [&](SceneView& to, ViewBox&) {
+        for (const Label& label : labels)
+          if (!cut_away(scene, glm::dvec3(label.position) - to.camera_shift)) to.labels.push_back(label);
+      });
+    });
   }
 
   void add_interactions() {

@@ -171,6 +171,9 @@ QWidget* CompareDialog::build_charges() {
     charges_[i] = make_box(tr("%1 charges").arg(sides[i]), tr("Set of charges whose potential this side has"), {});
     line->addWidget(new QLabel(sides[i].toLower()));
     line->addWidget(charges_[i], 1);
+    const auto allow = [this, i] { charges_[i]->setEnabled(methods_[i]->currentData().isNull()); };  // not of "None"
+    connect(methods_[i], &QComboBox::currentIndexChanged, charges_[i], allow);
+    allow();
   }
   row->hide();
   return row;

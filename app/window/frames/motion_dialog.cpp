@@ -107,7 +107,7 @@ void MotionDialog::build() {
   file_->setAccessibleName(tr("File"));
   file_->setToolTip(mean ? tr("File for the structure: pdb, cif, gro or xyz")
                          : tr("File for the frames: pdb, cif, gro or xyz"));
-  file_->setMinimumWidth(26 * fontMetrics().averageCharWidth());
+  file_->setMinimumWidth(44 * fontMetrics().averageCharWidth());
   add_row(form_, tr("&Molecule"), molecule_);
   add_row(form_, tr("&Atoms"), atoms_, true);
   add_row(form_, tr("&Superposed by"), fit_, true);

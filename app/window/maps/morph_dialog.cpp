@@ -101,7 +101,7 @@ void MorphDialog::build() {
   file_ = new QLineEdit;
   file_->setAccessibleName(tr("File"));
   file_->setToolTip(tr("File for the frames: pdb, cif, gro or xyz"));
-  file_->setMinimumWidth(26 * fontMetrics().averageCharWidth());
+  file_->setMinimumWidth(44 * fontMetrics().averageCharWidth());
   add_row(form_, tr("&From"), from_);
   add_row(form_, tr("Fra&me"), from_frame_);
   add_row(form_, tr("&To"), to_);

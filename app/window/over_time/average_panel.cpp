@@ -111,7 +111,7 @@ void AveragePanel::build() {
       make_box(tr("Colours of the mean"),
                tr("What colours the surface of the mean: itself, pale where it is within its error, its standard "
                   "error, or the variance over the frames"),
-               {tr("Mean, pale within its error"), tr("Standard error"), tr("Variance")});
+               {tr("Mean, pale within error"), tr("Standard error"), tr("Variance")});
   add_row(form, tr("Mean of"), field_);
   add_row(form, tr("Superpose by"), align_, true);
   add_row(form, tr("Frames"), until_);

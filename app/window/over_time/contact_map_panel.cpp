@@ -202,6 +202,7 @@ void ContactMapPanel::compute(const Asked& asked) {
   }
   const QString what = tr("Counting contacts");
   const bool over_frames = !asked.frame;
+  if (matrix().residues.empty()) map_->set_empty(what + QStringLiteral("..."));
   job_ = over_frames
              ? reporting_job(this, what, [this](const QString& text, double part) { Q_EMIT progress(text, part); })
              : std::make_shared<Job>();

@@ -101,7 +101,7 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   labelled(more, tr("Sm&ooth"), smoothing_);
   // Narrow windows make these as short as their usual values, rather than being widened by them.
   const int letter = fontMetrics().averageCharWidth();
-  speed_->setMinimumWidth(10 * letter);
+  speed_->setMinimumWidth(12 * letter);  // "20.0 fps"
   for (QWidget* field :
        {static_cast<QWidget*>(stride_), static_cast<QWidget*>(smoothing_), static_cast<QWidget*>(loop_)})
     field->setMinimumWidth(8 * letter);

@@ -47,7 +47,9 @@ ProgramRunner::ProgramRunner(MainWindow& window) : window_(window) {
 }
 
 void ProgramRunner::stop() {
-  if (program_) program_->terminate();
+  if (!program_) return;
+  stopped_ = true;
+  program_->terminate();
 }
 
 void ProgramRunner::end() {
@@ -66,6 +68,7 @@ void ProgramRunner::end() {
 void ProgramRunner::run(const QStringList& arguments) {
   if (program_) throw Error("Another command is running; press Esc to stop it", Error::Kind::usage);
   program_ = new QProcess(this);
+  stopped_ = false;
   QProcess* program = program_;
   const auto show = [this, program](bool fault) {
     const QByteArray bytes = fault ? program->readAllStandardError() : program->readAllStandardOutput();
@@ -153,6 +156,8 @@ void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
       film_.clear();
       if (status == QProcess::NormalExit && code == 0) {
         window_.say(tr("Movie saved: %1").arg(path), false);
+      } else if (stopped_) {
+        window_.say(tr("Movie stopped. Saving it to the same file continues it."), false);
       } else {
         window_.say(tr("The movie was not saved; see the console."), true);
       }

@@ -36,7 +36,8 @@ class ProgramRunner : public QObject {
  private:
   MainWindow& window_;
   QPointer<QProcess> program_;
-  QString film_;  ///< that is being exported; empty for none
+  QString film_;          ///< that is being exported; empty for none
+  bool stopped_ = false;  ///< by stop(), so that its end is no fault
 };
 
 }  // namespace isolume

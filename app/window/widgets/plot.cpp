@@ -131,7 +131,12 @@ QString Plot::csv() const {
     return QLatin1Char('"') + text + QLatin1Char('"');
   };
   QString text = quoted(labels_.x.isEmpty() ? QStringLiteral("x") : labels_.x);
-  for (const PlotCurve& curve : curves_) text += QLatin1Char(',') + quoted(curve.name);
+  // "RMSD (\u00c5)": the curves of a plot have one unit.
+  const QString unit = labels_.y.endsWith(QLatin1Char(')'))
+                           ? QLatin1Char(' ') + labels_.y.mid(labels_.y.lastIndexOf(QLatin1Char('(')))
+                           : QString();
+  for (const PlotCurve& curve : curves_)
+    text += QLatin1Char(',') + quoted(curve.name.endsWith(unit) ? curve.name : curve.name + unit);
   text += QLatin1Char('\n');
   std::vector<std::size_t> at(curves_.size(), 0);
   for (const double x : all_x_) {

@@ -56,13 +56,30 @@ std::vector<std::string> texts(const std::vector<Label>& labels) {
 TEST(LabelSets, SayWhatTheAtomsAre) {
   const Three m;
   using enum LabelSet::Text;
-  EXPECT_THAT(texts(m.labels(residue, "all")), ElementsAre("ASP 25", "GLY 27B", "HOH 301"));
+  EXPECT_THAT(texts(m.labels(residue, "chain A")), ElementsAre("ASP 25", "GLY 27B"));
+  EXPECT_THAT(texts(m.labels(residue, "all")), ElementsAre("A/ASP 25", "A/GLY 27B", "B/HOH 301"));
   EXPECT_THAT(texts(m.labels(chain, "all")), ElementsAre("A", "B"));
   EXPECT_THAT(texts(m.labels(atom, "resname ASP")), ElementsAre("N", "CA", "CG"));
   EXPECT_THAT(texts(m.labels(element, "chain B or name CA")), ElementsAre("C", "C", "O"));
   EXPECT_THAT(texts(m.labels(charge, "name N O")), ElementsAre("-0.50", "-0.83"));
   EXPECT_THAT(texts(m.labels(own, "chain A", "active site")), ElementsAre("active site"));
   EXPECT_TRUE(m.labels(own, "none", "active site").empty());
+}
+
+TEST(LabelSets, NameTheChainOfResiduesOfSeveral) {
+  TopologyBuilder builder;
+  for (const char* chain : {"A", "B"}) builder.add(named("CA", 6, 0), "GLY", 27, ' ', chain);
+  builder.add(named("C1", 6, 0), "478", 200, ' ', "");  // of no chain
+  const Topology dimer = builder.finish();
+  Frame frame;
+  frame.positions = {{0, 0, 0}, {9, 0, 0}, {5, 0, 0}};
+  using Mask = std::vector<std::uint8_t>;
+  const auto written = [&](const Mask& mask, const Mask& labelled = {}) {
+    return texts(labels_of(LabelSet{}, dimer, frame, mask, labelled));
+  };
+  EXPECT_THAT(written({1, 1, 1}), ElementsAre("A/GLY 27", "B/GLY 27", "478 200"));
+  EXPECT_THAT(written({1, 0, 1}), ElementsAre("GLY 27", "478 200"));
+  EXPECT_THAT(written({0, 1, 0}, {1, 1, 0}), ElementsAre("B/GLY 27")) << "another set labels the same residue of A";
 }
 
 TEST(LabelSets, AreAtTheGuideAtomOrInTheMiddle) {

@@ -1,6 +1,8 @@
 // Surfaces coloured by maps; kinds of surfaces apart from their colours; units of what is shown.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/scene/scene_json.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -78,15 +80,36 @@ TEST(SurfaceKinds, AreKeptApartFromColours) {
   }
 }
 
-/// V = x in volts from -10 to 10 along every axis.
-std::string write_ramp(const Folder& folder, const char* name) {
-  Volume ramp;
-  ramp.grid = {glm::dvec3(-10), glm::dmat3(1.0), glm::ivec3(21)};
+/// A function of x, from -10 to 10 along every axis.
+template <class Value>
+std::string write_map(const Folder& folder, const char* name, const char* title, const Value& value) {
+  Volume map;
+  map.grid = {glm::dvec3(-10), glm::dmat3(1.0), glm::ivec3(21)};
   for (int k = 0; k < 21; ++k)
     for (int j = 0; j < 21; ++j)
-      for (int i = 0; i < 21; ++i) ramp.values.push_back(static_cast<float>(i - 10));
-  write_volume(folder / name, VolumeView(ramp.grid, ramp.values, "ramp", "kT/e"));
+      for (int i = 0; i < 21; ++i) map.values.push_back(value(static_cast<float>(i - 10)));
+  write_volume(folder / name, VolumeView(map.grid, map.values, title, "kT/e"));
   return folder / name;
+}
+
+/// V = x.
+std::string write_ramp(const Folder& folder, const char* name) {
+  return write_map(folder, name, "ramp", [](float x) { return x; });
+}
+
+std::string summary_of_report(const Folder& folder) {
+  return test::read_json(folder / "r.json")["result"]["fields"][0]["summary"];
+}
+
+/// How much more red than blue there is in the left and in the right half, without the legend.
+std::pair<double, double> redness(const Image& image) {
+  double left = 0, right = 0;
+  for (int y = 0; y < image.height * 2 / 3; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const std::uint8_t* p = &image.rgba[4 * static_cast<std::size_t>(y * image.width + x)];
+      (x < image.width / 2 ? left : right) += double(p[0]) - double(p[2]);
+    }
+  return {left, right};
 }
 
 TEST(MapPaint, ColoursASurfaceByAVolume) {
@@ -102,13 +125,7 @@ TEST(MapPaint, ColoursASurfaceByAVolume) {
   EXPECT_EQ(legend["upper"], 5);
   EXPECT_EQ(field_of_report(folder)["paint"], "map");
   // Left of the middle red, right of it blue.
-  const Image image = read_png(folder / "a.png");
-  double left = 0, right = 0;
-  for (int y = 0; y < image.height * 2 / 3; ++y)
-    for (int x = 0; x < image.width; ++x) {
-      const std::uint8_t* p = &image.rgba[4 * static_cast<std::size_t>(y * image.width + x)];
-      (x < image.width / 2 ? left : right) += double(p[0]) - double(p[2]);
-    }
+  const auto [left, right] = redness(read_png(folder / "a.png"));
   EXPECT_GT(left, 1000);
   EXPECT_LT(right, -1000);
   const auto replayed = run({"replay", folder / "a.png", "--out", folder / "b.png"});
@@ -117,6 +134,30 @@ TEST(MapPaint, ColoursASurfaceByAVolume) {
   const auto joined = draw(folder, {folder / "atom.xyz", map, "--surface", "ses", "--colour-by", "map"});
   ASSERT_EQ(joined.code, 0) << joined.err;
   EXPECT_EQ(field_of_report(folder)["kind"], "solvent excluded");
+}
+
+TEST(MapPaint, BeginsAtZeroForMapsThatAreNowhereNegative) {
+  const Folder folder;
+  test::write_text(folder / "atom.xyz", "2\n\nNe -3 0 0\nNe 3 0 0\n");
+  const Words look{"--set", "camera.rotation=[1,0,0,0]", "--range", "5", "--style", "points"};
+  const std::string variance =
+      write_map(folder, "v.dx", "charge: variance of 61 frames", [](float x) { return x > 0 ? x : 0.0f; });
+  auto outcome = draw(folder, with({folder / "atom.xyz", "--surface", "--map", variance}, look));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(legend_of_report(folder)["lower"], 0);
+  EXPECT_EQ(legend_of_report(folder)["upper"], 5);
+  EXPECT_CONTAINS(summary_of_report(folder), "from 0 kT/e (white) to 5 kT/e (blue)");
+  const auto [none, some] = redness(read_png(folder / "a.png"));
+  EXPECT_LT(std::abs(none), std::abs(some) / 20) << "white at 0";
+  EXPECT_LT(some, -1000);
+  // -1 is no value of a standard error: the frames were too few.
+  const std::string error =
+      write_map(folder, "e.dx", "standard error of charge", [](float x) { return x > 0 ? x : -1; });
+  outcome = draw(folder, with({folder / "atom.xyz", "--surface", "--map", error}, look));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(legend_of_report(folder)["lower"], 0);
+  EXPECT_CONTAINS(summary_of_report(folder), "white where the map has no value");
+  EXPECT_LT(std::abs(redness(read_png(folder / "a.png")).first), std::abs(some) / 20);
 }
 
 TEST(MapPaint, RefusesWhatHasNoMap) {

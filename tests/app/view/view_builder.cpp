@@ -107,5 +107,26 @@ TEST(ViewBuilder, ARulerMayGoBetweenPoints) {
   EXPECT_NO_THROW(builder.build(scene, {}));
 }
 
+TEST(ViewBuilder, ResiduesThatTwoSetsLabelAreToldApart) {
+  const test::Folder folder;
+  Documents documents;
+  test::write_text(folder / "dimer.pdb",
+                   "ATOM      1  CA  GLY A  27       0.000   0.000   0.000  1.00  0.00           C\n"
+                   "ATOM      2  CA  GLY B  27       9.000   0.000   0.000  1.00  0.00           C\n");
+  Scene scene;
+  add_usual_look(scene, documents, documents.open({folder / "dimer.pdb"}));
+  scene.labels.push_back({0, "chain A"});
+  ViewBuilder builder(documents);
+  ASSERT_EQ(builder.build(scene, {}).labels.size(), 1u);
+  EXPECT_EQ(builder.build(scene, {}).labels[0].text, "GLY 27");
+  scene.labels.push_back({0, "chain B"});
+  const SceneView view = builder.build(scene, {});
+  ASSERT_EQ(view.labels.size(), 2u);
+  EXPECT_EQ(view.labels[0].text, "A/GLY 27");
+  EXPECT_EQ(view.labels[1].text, "B/GLY 27");
+  scene.labels[0].visible = false;
+  EXPECT_EQ(builder.build(scene, {}).labels[0].text, "GLY 27");
+}
+
 }  // namespace
 }  // namespace isolume

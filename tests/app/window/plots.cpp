@@ -53,6 +53,7 @@ TEST_F(PlotsTest, TheRadiusOfGyrationIsThatOfTheFormulaAndLinkedToTheFrames) {
 
   const QString csv = plot()->csv();
   EXPECT_TRUE(csv.startsWith(QStringLiteral("Frame,"))) << csv.left(60).toStdString();
+  EXPECT_TRUE(csv.section(QLatin1Char('\n'), 0, 0).endsWith(QStringLiteral(" (\u00c5)"))) << csv.left(60).toStdString();
   EXPECT_EQ(csv.count(QLatin1Char('\n')), frames + 1);
 }
 
