@@ -161,7 +161,8 @@ bool TrajectoryPanel::event(QEvent* event) {
 
 void TrajectoryPanel::arrange() {
   const int frame = parts_->contentsMargins().left() + parts_->contentsMargins().right() + parts_->spacing();
-  const int first = parts_->itemAt(0)->minimumSize().width(), second = parts_->itemAt(1)->minimumSize().width();
+  // Side by side only where the second part needs not be squeezed: the slider is to be long.
+  const int first = parts_->itemAt(0)->minimumSize().width(), second = parts_->itemAt(1)->sizeHint().width();
   const bool narrow = width() < first + second + frame;
   parts_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   const QMargins around = parts_->contentsMargins();

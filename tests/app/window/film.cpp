@@ -12,6 +12,7 @@
 #include <set>
 
 #include "app/window/dialogs/film_dialog.h"
+#include "app/window/shell/message_bar.h"
 #include "app/window/shell/program_runner.h"
 #include "fixture.h"
 
@@ -146,6 +147,25 @@ TEST_F(WindowTest, NothingIsLeftOfAFilmWhoseWindowIsClosed) {
   EXPECT_FALSE(made.entryList({QStringLiteral("*.part-*")}).isEmpty()) << "the film that is being written";
   window_->programs().end();
   EXPECT_EQ(made.entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+}
+
+TEST_F(WindowTest, AFilmThatIsStoppedCanBeContinued) {
+  if (QStandardPaths::findExecutable(QStringLiteral("ffmpeg")).isEmpty()) GTEST_SKIP() << "ffmpeg is not installed";
+  ASSERT_TRUE(open({write_breathing_xyz(1)}));
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("turn.mp4"));
+  FilmOptions film;
+  film.motion = {CameraMotion::Kind::turntable, 30, false, 600};
+  window_->programs().export_film(path, film);
+  const auto pictures = [&] {
+    return QDir(path + QStringLiteral(".pictures")).entryList({QStringLiteral("*.png")}, QDir::Files).size();
+  };
+  ASSERT_TRUE(wait_until([&] { return pictures() > 1; }));
+  window_->programs().stop();
+  ASSERT_TRUE(wait_until([&] { return !window_->messages().message().isEmpty(); }));
+  EXPECT_TRUE(window_->messages().message().startsWith(QStringLiteral("Movie stopped")))
+      << window_->messages().message().toStdString();
+  EXPECT_GT(pictures(), 1) << "what is drawn is kept";
 }
 
 }  // namespace

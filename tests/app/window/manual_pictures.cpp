@@ -143,7 +143,7 @@ TEST_F(ManualPictures, OfAProtein) {
 TEST_F(ManualPictures, OfCutsAndRulers) {
   const QString protease = QString::fromStdString(shared_data("structures/1hpv.pdb"));
   ASSERT_TRUE(open({protease}));
-  window_->resize(1000, 560);
+  window_->resize(800, 600);
   command("action add_excluded_surface");
   ASSERT_TRUE(wait_until([&] { return !window_->controller().scene().fields.empty(); }));
   ASSERT_TRUE(wait_for_picture());
@@ -203,6 +203,7 @@ TEST_F(ManualPictures, OfResiduesOverFrames) {
        {std::pair("mean_structure", "mean_structure"), std::pair("animate_component", "animate_component")}) {
     auto* dialog = dialog_of<MotionDialog>(action);
     ASSERT_NE(dialog, nullptr);
+    dialog->file_edit()->setText(QStringLiteral("%1.pdb").arg(QLatin1String(name)));
     keep(name, dialog);
     dialog->close();
     ASSERT_TRUE(wait_until([&] { return !window_->findChild<MotionDialog*>(); }));
@@ -226,7 +227,7 @@ TEST_F(ManualPictures, OfRunningAverages) {
   averages.start_button()->click();
   ASSERT_TRUE(wait_until([&] { return averages.frames() == window_->controller().frame_count(); }));
   ASSERT_TRUE(wait_for_picture());
-  panel("averages", {900, 280});
+  panel("averages", {900, 380});
 }
 
 TEST_F(ManualPictures, OfARunningSimulation) {
@@ -297,7 +298,7 @@ TEST_F(ManualPictures, OfModesAndStates) {
   ASSERT_TRUE(wait_until([&] { return modes.isVisible() && modes.table()->topLevelItemCount() == 12; }));
   modes.table()->setCurrentItem(modes.table()->topLevelItem(7));
   ASSERT_TRUE(wait_until([&] { return !modes.spectrum()->busy(); }));
-  panel("vibrations", {900, 280});
+  panel("vibrations", {900, 330});
   auto* density = dialog_of<DensityDialog>("compute_density");
   ASSERT_NE(density, nullptr);
   density->file_edit()->setText(QStringLiteral("electron.cube"));
