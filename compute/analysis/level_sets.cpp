@@ -150,7 +150,7 @@ std::vector<std::uint8_t> read_along_normals(const Grid& grid, std::span<const f
 }
 
 std::vector<std::uint8_t> corners_at_level(const Grid& grid, std::span<const float> field, float level, Job& job) {
-  std::vector<std::uint8_t> cut(grid.size(), 0), corners(grid.size(), 0);
+  std::vector<std::uint8_t> corners(grid.size(), 0);
   const glm::ivec3 n = grid.counts;
   if (n.x < 2 || n.y < 2 || n.z < 2) return corners;
   std::array<std::size_t, 8> to{};
@@ -158,27 +158,23 @@ std::vector<std::uint8_t> corners_at_level(const Grid& grid, std::span<const flo
     const glm::ivec3 step = corner_of(glm::ivec3(0), corner);
     to[static_cast<std::size_t>(corner)] = grid.index(step.x, step.y, step.z);
   }
-  // First the cells, each at its lowest corner; then every point asks the eight cells about it.
-  parallel_for(static_cast<std::size_t>(n.z - 1), job, "cells of the surface", [&](std::size_t layer) {
+  const auto count = static_cast<std::size_t>(n.x);
+  // Cells that are cut, by their lowest corners.
+  std::vector<std::vector<std::size_t>> cut(static_cast<std::size_t>(n.z - 1));
+  parallel_for(cut.size(), job, "cells of the surface", [&](std::size_t layer) {
+    std::vector<int> inside(count);  // of the four points with the same x
     for (int j = 0; j + 1 < n.y; ++j) {
       const std::size_t row = grid.index(0, j, static_cast<int>(layer));
-      for (std::size_t cell = row; cell + 1 < row + static_cast<std::size_t>(n.x); ++cell) {
-        int inside = 0;
-        for (const std::size_t step : to) inside += field[cell + step] > level;
-        cut[cell] = inside > 0 && inside < 8;
-      }
+      const float *a = &field[row], *b = &field[row + to[2]], *c = &field[row + to[4]], *d = &field[row + to[6]];
+      for (std::size_t i = 0; i < count; ++i)
+        inside[i] = int{a[i] > level} + int{b[i] > level} + int{c[i] > level} + int{d[i] > level};
+      for (std::size_t i = 0; i + 1 < count; ++i)
+        if ((inside[i] + inside[i + 1]) % 8 != 0) cut[layer].push_back(row + i);
     }
   });
-  parallel_for(static_cast<std::size_t>(n.z), job, "cells of the surface", [&](std::size_t layer) {
-    for_marked(grid, {}, static_cast<int>(layer), [&](glm::ivec3 place, std::size_t index) {
-      for (int corner = 0; corner < 8; ++corner) {
-        const glm::ivec3 cell = place - corner_of(glm::ivec3(0), corner);
-        if (glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) &&
-            cut[index - to[static_cast<std::size_t>(corner)]] != 0)
-          corners[index] = 1;
-      }
-    });
-  });
+  for (const std::vector<std::size_t>& cells : cut)
+    for (const std::size_t cell : cells)
+      for (const std::size_t step : to) corners[cell + step] = 1;
   return corners;
 }
 
