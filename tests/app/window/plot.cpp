@@ -148,7 +148,7 @@ TEST_F(PlotTest, TheTableHasEveryPointAndQuotesNames) {
   sparse.x = {1, 3};
   sparse.y = {0.25, gap};
   plot_.set_curves({sparse, {QStringLiteral("a, b"), {1, 2}, {5, 6}, {}, {}}});
-  EXPECT_EQ(plot_.csv(), QStringLiteral("Frame,sparse,\"a, b\"\n1,0.25,5\n2,,6\n3,,\n"));
+  EXPECT_EQ(plot_.csv(), QStringLiteral("Frame,sparse (eV),\"a, b (eV)\"\n1,0.25,5\n2,,6\n3,,\n"));
 }
 
 TEST_F(PlotTest, ManyPointsAndGapsAndNothingArePainted) {
