@@ -41,7 +41,8 @@ LivePicture::LivePicture(SceneController& controller, LiveFields& fields, LiveVi
     }
     built_ = built;
     coming_.push_back(built);
-    viewport_.set_view(std::shared_ptr<const SceneView>(built, &built->view), camera ? &*camera : nullptr);
+    viewport_.set_view(std::shared_ptr<const SceneView>(built, &built->view), camera ? &*camera : nullptr,
+                       !fields_.current());
     Q_EMIT shown();
   });
   connect(&viewport_, &Viewport::view_drawn, this, &LivePicture::take_drawn);

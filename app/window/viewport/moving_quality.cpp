@@ -46,7 +46,8 @@ MovingQuality next_quality(const MovingQuality& last, double seconds, bool softw
   return next;
 }
 
-int rest_before_refining(double seconds) {
+int rest_before_refining(double seconds, bool unfinished) {
+  if (unfinished) return 2500;
   return static_cast<int>(1000 * std::clamp(seconds, 0.18, 0.25));
 }
 

@@ -22,7 +22,8 @@ MovingQuality next_quality(const MovingQuality& last, double seconds, bool softw
 
 /// How many milliseconds after the last movement a refined picture begins, where the last one took `seconds`. A slow
 /// one (of a software rasteriser) waits until the user has stopped, but not long: it ends as soon as something moves,
-/// and the picture is to be fine within a second.
-int rest_before_refining(double seconds);
+/// and the picture is to be fine within a second. `unfinished`: fields of the scene are still computed by the same
+/// processor, and with them another picture comes, which would be refined again.
+int rest_before_refining(double seconds, bool unfinished = false);
 
 }  // namespace isolume

@@ -53,9 +53,8 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
     Q_EMIT refining(true);
   });
   rest_.setSingleShot(true);
-  rest_.setInterval(180);
   connect(&rest_, &QTimer::timeout, this, [this] {
-    if (renderer_ && !drawn()) return rest_.start();  // the quick picture comes first
+    if (renderer_ && !drawn()) return rest_.start(rest_time_);  // the quick picture comes first
     fps_ = 0;
     clock_.invalidate();
     Q_EMIT frame_rate(0);
@@ -93,7 +92,7 @@ bool Viewport::event(QEvent* event) {
 
 void Viewport::check_ratio() {
   if (!renderer_ || devicePixelRatioF() == ratio_) return;
-  rest_.start();
+  rest_.start(rest_time_);
   ask(true);
 }
 
@@ -102,7 +101,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
   if (canvas_ != nullptr) canvas_->setGeometry(rect());
   overlay_->setGeometry(rect());
   navigator_.set_size(tile_rect(0).size());
-  rest_.start();
+  rest_.start(rest_time_);
   ask(true);
 }
 
@@ -182,7 +181,7 @@ void Viewport::take_finished(std::uint64_t number, double seconds) {
   overlay_->set_camera(navigator_.camera);
   if (renderer_) overlay_->set_covered(renderer_->covered_labels());
   if (!rest_.isActive()) {
-    rest_.setInterval(rest_before_refining(seconds));
+    rest_time_ = rest_before_refining(seconds);
     if (drawn()) Q_EMIT came_to_rest();
     return;
   }
@@ -205,7 +204,7 @@ bool same_picture(const SceneView& a, const SceneView& b) {
 
 }  // namespace
 
-void Viewport::set_view(std::shared_ptr<const SceneView> view, const Camera* camera) {
+void Viewport::set_view(std::shared_ptr<const SceneView> view, const Camera* camera, bool unfinished) {
   overlay_->set_view(view);
   const bool turned = camera != nullptr && *camera != navigator_.camera;
   if (turned) navigator_.camera = *camera;
@@ -217,9 +216,10 @@ void Viewport::set_view(std::shared_ptr<const SceneView> view, const Camera* cam
   if (same) return announce_drawn();
   // A view that follows soon on another is one of a movement: a film that plays, a slider that moves. The first is
   // shown as soon as can be.
-  const bool moving = first || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
+  const bool waits = unfinished && gl_.software;
+  const bool moving = first || waits || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
   view_clock_.start();
-  if (moving) rest_.start();
+  if (moving) rest_.start(waits ? rest_before_refining(0, true) : rest_time_);
   ask(moving);
 }
 
@@ -247,7 +247,7 @@ void Viewport::set_vision(ColourVision vision) {
 }
 
 void Viewport::moved() {
-  rest_.start();
+  rest_.start(rest_time_);
   ask(true);
   Q_EMIT camera_changed(navigator_.camera);
 }

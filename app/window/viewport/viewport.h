@@ -34,8 +34,9 @@ class Viewport : public QWidget {
   explicit Viewport(QWidget* parent = nullptr, DrawingPath path = drawing_path());
   ~Viewport() override;
 
-  /// `camera`, if any, is the one that sees it from now on.
-  void set_view(std::shared_ptr<const SceneView> view, const Camera* camera = nullptr);
+  /// `camera`, if any, is the one that sees it from now on. Where a processor draws, the refined picture of a view that
+  /// is `unfinished` waits a while for the next one: what computes that has the processor.
+  void set_view(std::shared_ptr<const SceneView> view, const Camera* camera = nullptr, bool unfinished = false);
   const std::shared_ptr<const SceneView>& view() const { return view_; }
   void set_camera(const Camera& camera);
   const Camera& camera() const { return navigator_.camera; }
@@ -191,6 +192,7 @@ class Viewport : public QWidget {
   QTimer refine_;          ///< fires where a refined picture takes long
   bool refining_ = false;  ///< refining() was true
   QTimer rest_;            ///< fires when nothing moved for a while: the picture is refined
+  int rest_time_ = 180;    ///< that while, milliseconds
   QTimer hover_;           ///< fires when the pointer rests, to look up the object under it
   QPointF hover_point_;
   QElapsedTimer clock_;       ///< since the last picture of a movement

@@ -69,7 +69,7 @@ void Viewport::start_renderer() {
     fail(to_qt(error.what()));
     return;
   }
-  if (view_) rest_.start();
+  if (view_) rest_.start(rest_time_);
   ask(true);  // a mere background needs no refinement
 }
 
