@@ -133,14 +133,19 @@ choose_cuda() {
   esac
 }
 
+# ccache, where it is installed, knows a source again in another checkout.
+share_cache() {
+  export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
+}
+
 # build PRESET [TARGET…]: all targets if none is named. first_options are used where the folder is new.
 first_options=()
 build() {
   local preset=${1:-release}
   shift || true
   setup
-  export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  share_cache
   export NINJA_STATUS="[%f of %t, %es] "
   if [ ! -f "build/$preset/build.ninja" ]; then
     cmake --preset "$preset" "${first_options[@]}" >&2 || die "configuring failed"
@@ -213,6 +218,7 @@ sanitize() {
     --quick)
       shift
       setup
+      share_cache
       programs=(test_scene)
       # Checks of pointers to objects, which cost a third of the time and which the address sanitizer has too, are left out.
       local checks=address,bounds,shift,signed-integer-overflow,integer-divide-by-zero,float-cast-overflow,bool,enum,return,unreachable
@@ -344,8 +350,7 @@ deb() {
 # The program of the release preset, or another target, in a folder of its own.
 build_in() {
   setup
-  export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  share_cache
   [ -f "$1/build.ninja" ] || cmake --preset release -B "$1" "${first_options[@]}" >&2 || die "configuring failed"
   cmake --build "$1" --target "${2:-isolume}" >&2 || die "the build failed"
 }
