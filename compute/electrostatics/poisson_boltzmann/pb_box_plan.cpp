@@ -7,27 +7,15 @@
 namespace isolume {
 namespace {
 
-glm::ivec3 multiples(glm::ivec3 least, int unit) {
-  glm::ivec3 counts;
-  for (int axis = 0; axis < 3; ++axis) counts[axis] = std::max(2, (least[axis] - 2 + unit) / unit) * unit + 1;
-  return counts;
-}
-
-double nodes_of(glm::ivec3 counts) {
-  return static_cast<double>(counts.x) * static_cast<double>(counts.y) * static_cast<double>(counts.z);
-}
-
 /// Counts from `least` up to which steps can be doubled often: m 2^levels + 1, m of the largest at most 8 and of the
-/// smallest at least 2. One level less, and m up to 16, where that saves a tenth of the nodes or more. The same on
-/// every device, so that the numbers are.
+/// smallest at least 2. The same on every device, so that the numbers are.
 glm::ivec3 solvable(glm::ivec3 least) {
   const int largest = std::max({least.x, least.y, least.z}) - 1, smallest = std::min({least.x, least.y, least.z}) - 1;
   int unit = 1;
   while (largest > 8 * unit && smallest > 2 * unit) unit *= 2;
-  const glm::ivec3 counts = multiples(least, unit);
-  if (unit < 4) return counts;  // steps twice as long need counts that are odd too
-  const glm::ivec3 closer = multiples(least, unit / 2);
-  return nodes_of(closer) <= 0.9 * nodes_of(counts) ? closer : counts;
+  glm::ivec3 counts;
+  for (int axis = 0; axis < 3; ++axis) counts[axis] = std::max(2, (least[axis] - 2 + unit) / unit) * unit + 1;
+  return counts;
 }
 
 PbBox box_of(const Grid& grid) {
