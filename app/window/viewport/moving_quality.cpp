@@ -47,7 +47,7 @@ MovingQuality next_quality(const MovingQuality& last, double seconds, bool softw
 }
 
 int rest_before_refining(double seconds, bool unfinished) {
-  if (unfinished) return 2500;
+  if (unfinished) return 4000;
   return static_cast<int>(1000 * std::clamp(seconds, 0.18, 0.25));
 }
 

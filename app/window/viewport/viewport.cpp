@@ -217,7 +217,9 @@ void Viewport::set_view(std::shared_ptr<const SceneView> view, const Camera* cam
   // A view that follows soon on another is one of a movement: a film that plays, a slider that moves. The first is
   // shown as soon as can be.
   const bool waits = unfinished && gl_.software;
-  const bool moving = first || waits || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
+  const bool waited = std::exchange(unfinished_, waits);
+  const bool moving =
+      first || waits || waited || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
   view_clock_.start();
   if (moving) rest_.start(waits ? rest_before_refining(0, true) : rest_time_);
   ask(moving);

@@ -35,7 +35,8 @@ class Viewport : public QWidget {
   ~Viewport() override;
 
   /// `camera`, if any, is the one that sees it from now on. Where a processor draws, the refined picture of a view that
-  /// is `unfinished` waits a while for the next one: what computes that has the processor.
+  /// is `unfinished` waits a while for the next one, which is first shown by a quick one: what computes it has the
+  /// processor.
   void set_view(std::shared_ptr<const SceneView> view, const Camera* camera = nullptr, bool unfinished = false);
   const std::shared_ptr<const SceneView>& view() const { return view_; }
   void set_camera(const Camera& camera);
@@ -189,11 +190,12 @@ class Viewport : public QWidget {
   QPointF press_;
   std::size_t press_tile_ = 0;  ///< where it is
   bool clicking_ = false;
-  QTimer refine_;          ///< fires where a refined picture takes long
-  bool refining_ = false;  ///< refining() was true
-  QTimer rest_;            ///< fires when nothing moved for a while: the picture is refined
-  int rest_time_ = 180;    ///< that while, milliseconds
-  QTimer hover_;           ///< fires when the pointer rests, to look up the object under it
+  QTimer refine_;            ///< fires where a refined picture takes long
+  bool refining_ = false;    ///< refining() was true
+  QTimer rest_;              ///< fires when nothing moved for a while: the picture is refined
+  int rest_time_ = 180;      ///< that while, milliseconds
+  bool unfinished_ = false;  ///< the last view was, and its refined picture had to wait
+  QTimer hover_;             ///< fires when the pointer rests, to look up the object under it
   QPointF hover_point_;
   QElapsedTimer clock_;       ///< since the last picture of a movement
   QElapsedTimer view_clock_;  ///< since the last view

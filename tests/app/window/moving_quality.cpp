@@ -64,7 +64,7 @@ TEST(MovingQuality, AFinePictureDoesNotWaitLong) {
   EXPECT_EQ(rest_before_refining(0.2), 200);
   EXPECT_EQ(rest_before_refining(0.7), 250);
   EXPECT_EQ(rest_before_refining(30), 250);
-  EXPECT_EQ(rest_before_refining(0.2, true), 2500) << "fields that are soon there are waited for";
+  EXPECT_EQ(rest_before_refining(0.2, true), 4000) << "fields that are soon there are waited for";
 }
 
 TEST(MovingQuality, OcclusionComesBackLast) {
