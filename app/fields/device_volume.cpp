@@ -91,6 +91,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   timer.reset();
   job.check();
   result.grid = plan.grid;
+  result.everywhere = request.colours_everywhere;
   result.predicted_bytes = plan.bytes;
   kind->describe(result);
   if (wraps_atoms(field.kind) && request.atoms && request.atoms->chosen->key)

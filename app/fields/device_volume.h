@@ -25,6 +25,7 @@ struct DeviceVolume {
   DeviceArray<float> values;
   DeviceArray<glm::u8vec4> colours;
   DeviceArray<float> scalars;       ///< volts, 1/angstrom, or a map's own unit
+  bool everywhere = false;          ///< FieldRequest::colours_everywhere
   float scalar_limit = 1;           ///< the scalar at the last of the legend's colours; the first is its negative
   std::optional<SlabVolume> slabs;  ///< how the layers are computed
   std::string name, unit;

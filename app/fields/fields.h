@@ -37,6 +37,9 @@ struct FieldRequest {
   std::optional<Grid> grid;  ///< instead of the one that suits the field
   double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
   bool preview = false;      ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
+  /// The potential that colours a surface is wanted at all points of the grid, for a mesh that is moved: else where the
+  /// colours of the surface need it.
+  bool colours_everywhere = false;
   ColouringMap map;
   /// Whose atoms Field::zone is about; null where the field has no zone.
   std::shared_ptr<const Molecule> zone_molecule;

@@ -42,9 +42,8 @@ Surfaces surfaces_of(const Field& field, DeviceVolume& volume) {
   return {static_cast<float>(std::abs(isovalue)), side};
 }
 
-// A field's values such that they grow from outside to inside of all surfaces.
-std::vector<float> growing_inwards(const Surfaces& surfaces, DeviceVolume& volume) {
-  std::vector<float> values = to_host(volume.values, volume);
+// Values of a field such that they grow from outside to inside of all surfaces.
+std::vector<float> growing_inwards(const Surfaces& surfaces, std::vector<float> values) {
   for (float& value : values)
     value = surfaces.side == SurfaceSide::below       ? -value
             : surfaces.side == SurfaceSide::magnitude ? std::abs(value)
@@ -52,24 +51,43 @@ std::vector<float> growing_inwards(const Surfaces& surfaces, DeviceVolume& volum
   return values;
 }
 
-// The potential at a distance outwards from the surfaces, for the grid points whose values colour them.
+// The corners of the cells that the surfaces cut. Those of both signs may cut one cell, all of whose magnitudes are
+// beyond the isovalue.
+std::vector<std::uint8_t> corners_of(const Surfaces& surfaces, const Grid& grid, std::vector<float> values, Job& job) {
+  std::vector<std::uint8_t> corners;
+  if (surfaces.side != SurfaceSide::below) corners = corners_at_level(grid, values, surfaces.isovalue, job);
+  if (surfaces.side == SurfaceSide::above) return corners;
+  for (float& value : values) value = -value;
+  const std::vector<std::uint8_t> below = corners_at_level(grid, values, surfaces.isovalue, job);
+  if (corners.empty()) return below;
+  for (std::size_t i = 0; i < corners.size(); ++i) corners[i] |= below[i];
+  return corners;
+}
+
+// The potential at a distance outwards from the surfaces, for the grid points whose values colour them; for all where
+// these are wanted.
 std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces, DeviceVolume& volume, Job& job) {
   const PhaseTimer timer("potential: along the normals");
-  const std::vector<float> values = growing_inwards(surfaces, volume);
-  const std::vector<std::uint8_t> at = corners_at_level(volume.grid, values, surfaces.isovalue, job);
-  return along_normals(volume.grid, values, to_host(volume.scalars, volume), field.paint_offset, at, job);
+  const std::vector<float> values = to_host(volume.values, volume);
+  std::vector<std::uint8_t> at;
+  if (!volume.everywhere) at = corners_of(surfaces, volume.grid, values, job);
+  return along_normals(volume.grid, growing_inwards(surfaces, values), to_host(volume.scalars, volume),
+                       field.paint_offset, at, job);
 }
 
 // The grid points whose potentials colour the surfaces, or make the colours there: the corners of the cells that a
 // surface cuts, or what these read along their normals. Where they are quickly told: on the CPU.
 std::vector<std::uint8_t> points_of_colours(const Field& field, const PotentialPlan& plan, DeviceVolume& volume,
                                             Job& job) {
-  if (method_of(plan.options) != PotentialMethod::pb || volume.values.device().is_cuda() || volume.slabs) return {};
+  if (method_of(plan.options) != PotentialMethod::pb || volume.values.device().is_cuda() || volume.slabs ||
+      volume.everywhere)
+    return {};
   const PhaseTimer timer("potential: points of the colours");
   const Surfaces surfaces = surfaces_of(field, volume);
-  const std::vector<float> values = growing_inwards(surfaces, volume);
-  std::vector<std::uint8_t> at = corners_at_level(volume.grid, values, surfaces.isovalue, job);
-  return field.paint_offset == 0 ? at : read_along_normals(volume.grid, values, field.paint_offset, at, job);
+  const std::vector<float> values = to_host(volume.values, volume);
+  std::vector<std::uint8_t> at = corners_of(surfaces, volume.grid, values, job);
+  if (field.paint_offset == 0) return at;
+  return read_along_normals(volume.grid, growing_inwards(surfaces, values), field.paint_offset, at, job);
 }
 
 // Of the colours where they are seen: with what the grid between its points does to them.

@@ -218,6 +218,7 @@ void run_surface(const Common& common, const Options& options) {
   }
   FieldRequest request;
   request.field = field_of(options, *molecule);
+  request.colours_everywhere = options.smooth > 0;
   if (options.selection.empty() && request.field.selection != "all")
     run.say(fmt::format("note: the surface is that of \"{}\", as render draws it; --select all is for all atoms",
                         request.field.selection));

@@ -216,6 +216,31 @@ TEST(PotentialPaint, ColoursTheSurfaceOfAVolumeToo) {
   EXPECT_FALSE(painted.scalars.empty());
 }
 
+/// The colours of a surface next to those of the potential at all points of the grid, along all normals.
+void expect_colours_of_the_whole_map(const FieldRequest& request, const std::vector<MarchingCubesOptions>& surfaces) {
+  Job job;
+  const DeviceVolume painted = compute_on_device(request, job);
+  const auto atoms = field_atoms(request.field, request.molecule, 0);
+  const PotentialPlan plan = plan_potential(request.field, *atoms, Device::cpu(), painted.grid);
+  std::vector<float> map(painted.grid.size()), inwards = painted.values.copy_to_host();
+  potential(plan.spheres, plan.near_grid(), plan.options, Span<float>(map), job);
+  if (!wraps_atoms(request.field.kind) && request.field.both_signs)
+    for (float& value : inwards) value = std::abs(value);
+  const double offset = request.field.paint_offset;
+  if (offset != 0) map = along_normals(painted.grid, inwards, map, offset, {}, job);
+  const std::vector<float> scalars = painted.scalars.copy_to_host();
+  for (const MarchingCubesOptions& surface : surfaces) {
+    const Mesh mesh = painted.mesh(surface, job);
+    ASSERT_GT(mesh.vertex_count(), 50u);
+    const std::vector<float> colours = sample_at_vertices({painted.grid, scalars, {}, {}}, mesh, 0);
+    const std::vector<float> expected = sample_at_vertices({painted.grid, map, {}, {}}, mesh, 0);
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      ASSERT_NEAR(colours[i], expected[i], 1e-5 * (0.02 + std::abs(expected[i]))) << offset;
+  }
+  if (!request.colours_everywhere) return;
+  for (std::size_t i = 0; i < map.size(); ++i) ASSERT_NEAR(scalars[i], map[i], 1e-5 * (0.02 + std::abs(map[i])));
+}
+
 TEST(PotentialPaint, PoissonBoltzmannIsThatOfTheWholeMap) {
   const test::Folder folder;
   FieldRequest request = ions(folder);
@@ -225,21 +250,16 @@ TEST(PotentialPaint, PoissonBoltzmannIsThatOfTheWholeMap) {
   Job job;
   for (const double offset : {0.0, 1.4}) {
     request.field.paint_offset = offset;
+    expect_colours_of_the_whole_map(request, {{0.0f, true}});
     const DeviceVolume painted = compute_on_device(request, job);
     const Mesh mesh = painted.mesh({0.0f, true}, job);
     ASSERT_GT(mesh.vertex_count(), 300u);
     const std::vector<float> colours =
         sample_at_vertices({painted.grid, painted.scalars.copy_to_host(), {}, {}}, mesh, 0);
-    // The potential at all points of the grid, along all normals.
+    // What the solver leaves is small next to the error that is shown.
     const auto atoms = field_atoms(request.field, request.molecule, 0);
     const PotentialPlan plan = plan_potential(request.field, *atoms, Device::cpu(), painted.grid);
     std::vector<float> map(painted.grid.size());
-    potential(plan.spheres, plan.near_grid(), plan.options, Span<float>(map), job);
-    if (offset != 0) map = along_normals(painted.grid, painted.values.copy_to_host(), map, offset, {}, job);
-    const std::vector<float> expected = sample_at_vertices({painted.grid, map, {}, {}}, mesh, 0);
-    for (std::size_t i = 0; i < colours.size(); ++i)
-      ASSERT_NEAR(colours[i], expected[i], 1e-5 * (0.02 + std::abs(expected[i]))) << offset;
-    // What the solver leaves is small next to the error that is shown.
     PoissonBoltzmannOptions exact = std::get<PoissonBoltzmannOptions>(plan.options);
     exact.tolerance = 1e-9;
     potential(plan.spheres, plan.near_grid(), exact, Span<float>(map), job);
@@ -252,6 +272,41 @@ TEST(PotentialPaint, PoissonBoltzmannIsThatOfTheWholeMap) {
     }
     ASSERT_GT(painted.legend->error, 0);
     EXPECT_LT(std::sqrt(squares / static_cast<double>(colours.size())), 0.05 * painted.legend->error) << offset;
+  }
+}
+
+TEST(PotentialPaint, SurfacesOfBothSignsMayCutOneCell) {
+  const test::Folder folder;
+  FieldRequest request = ions(folder);
+  Molecule molecule = *request.molecule;
+  Volume volume{Grid{glm::dvec3(-10, -4.3, -4.2), glm::dmat3(1), {21, 9, 9}}, {}, "a step", ""};
+  for (std::size_t i = 0; i < volume.grid.size(); ++i) {
+    const glm::dvec3 p = volume.grid.point(double(i % 21), double(i / 21 % 9), double(i / 189));
+    // Through an ion; no value is between -1 and 1.
+    volume.values.push_back(static_cast<float>((p.x < -5.5 ? -1 : 1) * (5 + 0.5 * p.z)));
+  }
+  molecule.volumes = {std::make_shared<const Volume>(volume)};
+  request.molecule = std::make_shared<const Molecule>(molecule);
+  request.field.kind = Field::Kind::volume;
+  request.field.isovalue = 1;
+  request.field.both_signs = true;
+  request.field.potential.method = PotentialMethod::pb;
+  for (const double offset : {0.0, 1.4}) {
+    request.field.paint_offset = offset;
+    expect_colours_of_the_whole_map(request, {{1.0f, true}, {-1.0f, false}});
+  }
+}
+
+TEST(PotentialPaint, IsEverywhereForAMeshThatIsMoved) {
+  const test::Folder folder;
+  FieldRequest request = ions(folder);
+  request.field.kind = Field::Kind::solvent_excluded;
+  request.field.spacing = 0.5;
+  request.field.potential.method = PotentialMethod::pb;
+  request.colours_everywhere = true;
+  for (const double offset : {0.0, 1.4}) {
+    request.field.paint_offset = offset;
+    expect_colours_of_the_whole_map(request, {{0.0f, true}});
   }
 }
 
