@@ -48,6 +48,19 @@ void check_dynamics(const DynamicsOptions& o, const ForceField& field) {
                     "fs to be stable (1 fs is usual; bonds are not held rigid)",
                     o.time_step * 1000, period * 1000, most * 1000));
   }
+  if (o.near_every < 1 || o.far_every < o.near_every || o.far_every % o.near_every != 0) {
+    fail(
+        fmt::format("short-range forces every {} steps and long-range forces every {}; expected 1 or more, and the "
+                    "second a multiple of the first",
+                    o.near_every, o.far_every));
+  }
+  const double longest = static_cast<double>(o.far_every) * o.time_step;
+  if (o.far_every > 1 && period > 0 && longest >= period / 2) {
+    fail(fmt::format(
+        "forces every {:.3g} fs; the fastest bond vibrates in {:.3g} fs, and forces that are evaluated less "
+        "often than every {:.3g} fs resonate with it",
+        longest * 1000, period * 1000, period / 2 * 1000));
+  }
 }
 
 namespace {
@@ -117,6 +130,14 @@ Dynamics::Dynamics(std::unique_ptr<MolecularForces> forces, std::span<const glm:
   velocities_ = DeviceArray<glm::dvec3>::from_host(std::vector<glm::dvec3>(positions.size(), glm::dvec3(0)), device,
                                                    "velocities");
   forces_now_ = DeviceArray<glm::dvec3>(positions.size(), device, "forces");
+  if (!has_multiple_steps()) return;
+  if (options_.far_every != options_.near_every && !forces_->has_far()) {
+    throw Error(fmt::format("dynamics: electrostatics by {} has no long-range part that could be evaluated less often "
+                            "than the short-range one (spme and msm have one)",
+                            forces_->electrostatics().name()),
+                Error::Kind::usage);
+  }
+  some_forces_ = DeviceArray<glm::dvec3>(positions.size(), device, "forces");
 }
 
 void Dynamics::draw_velocities() {
@@ -170,34 +191,65 @@ MolecularEnergies Dynamics::energies_now() const {
 void Dynamics::compute_forces(bool energies, Job& job) {
   have_forces_ = false;
   forces_->evaluate(positions_.span(), forces_now_.span(), energies, job);
-  if (map_) {
-    JobPart quiet(job);
-    map_energy_ = map_->add_forces({positions_.data(), positions_.size()}, map_weights_,
-                                   {forces_now_.data(), forces_now_.size()}, quiet);
-  }
-  have_forces_ = true;
+  add_map(job);
+  // With multiple time steps these are not the forces that a step begins with.
+  have_forces_ = !has_multiple_steps();
   have_energies_ = energies;
+}
+
+void Dynamics::add_map(Job& job) {
+  if (!map_) return;
+  JobPart quiet(job);
+  map_energy_ = map_->add_forces({positions_.data(), positions_.size()}, map_weights_,
+                                 {forces_now_.data(), forces_now_.size()}, quiet);
+}
+
+/// The forces that act at a step: near and far ones only where they are due, with the weight of the steps that they
+/// stand for, which makes two half kicks of the integrator the impulses of r-RESPA.
+void Dynamics::compute_step_forces(std::uint64_t at_step, bool energies, Job& job) {
+  if (!has_multiple_steps()) return compute_forces(energies, job);
+  have_forces_ = have_energies_ = false;
+  forces_->evaluate_terms(ForceTerms::bonded, positions_.span(), forces_now_.span(), job);
+  const auto add = [&](ForceTerms terms, std::size_t every) {
+    if (at_step % every != 0) return;
+    forces_->evaluate_terms(terms, positions_.span(), some_forces_.span(), job);
+    add_scaled(static_cast<double>(every), some_forces_.span(), forces_now_.span(), forces_->stream());
+  };
+  add(ForceTerms::near, options_.near_every);
+  if (forces_->has_far()) add(ForceTerms::far, options_.far_every);
+  add_map(job);
+  have_forces_ = true;
 }
 
 void Dynamics::advance(std::size_t steps, Job& job) {
   IntegratorStep step = options_.langevin ? IntegratorStep::langevin_baoab(options_.time_step, options_.friction,
                                                                            options_.temperature, options_.seed)
                                           : IntegratorStep::verlet(options_.time_step);
-  if (!have_forces_) compute_forces(false, job);
+  if (!have_forces_) compute_step_forces(step_, false, job);
   for (std::size_t k = 0; k < steps; ++k) {
     job.check();
     step.number = step_;
     Stream& stream = forces_->stream();
     integrate_before(step, masses_.span(), forces_now_.span(), positions_.span(), velocities_.span(), stream);
     // The last step's energies are what sample() will be asked for.
-    compute_forces(k + 1 == steps, job);
+    compute_step_forces(step_ + 1, k + 1 == steps, job);
     integrate_after(step, masses_.span(), forces_now_.span(), velocities_.span(), stream);
     ++step_;
   }
 }
 
 DynamicsSample Dynamics::sample(Job& job) {
-  if (!have_energies_ || !have_forces_) compute_forces(true, job);
+  if (step_ % options_.far_every != 0) {
+    throw Error(fmt::format("dynamics: a sample at step {}; long-range forces are evaluated every {} steps", step_,
+                            options_.far_every),
+                Error::Kind::usage);
+  }
+  if (has_multiple_steps()) {
+    if (!have_forces_) compute_step_forces(step_, false, job);
+    forces_->evaluate(positions_.span(), some_forces_.span(), true, job);
+  } else if (!have_energies_ || !have_forces_) {
+    compute_forces(true, job);
+  }
   DynamicsSample s;
   s.step = step_;
   s.time = static_cast<double>(step_) * options_.time_step;

@@ -21,6 +21,11 @@ struct DynamicsOptions {
   double temperature = 300;  ///< K, >= 0
   double friction = 1;       ///< 1/ps, > 0
   std::uint64_t seed = 1;    ///< the same seed gives the same run on the same device
+  /// Multiple time steps (r-RESPA: Tuckerman, Berne, Martyna, J. Chem. Phys. 97, 1990 (1992), doi:10.1063/1.463137):
+  /// steps between two evaluations of the near and of the far forces, which then act with that weight. Bonded terms are
+  /// evaluated in every step.
+  std::size_t near_every = 1;
+  std::size_t far_every = 1;  ///< a multiple of near_every; the same where the electrostatics has no far part
   bool operator==(const DynamicsOptions&) const = default;
 };
 
@@ -29,7 +34,9 @@ double fastest_period(const ForceField& field);
 
 /// Throws Error (usage): no masses, an atom without mass (a virtual site; named), temperature below 0 or not finite,
 /// friction not above 0, a time step that is not positive or so long that the fastest bond is not integrated stably
-/// (velocity Verlet needs less than its period over pi; the message says both).
+/// (velocity Verlet needs less than its period over pi; the message says both), near_every or far_every of 0, far_every
+/// that is no multiple of near_every, or forces evaluated less often than twice in the period of the fastest bond, with
+/// which they then resonate.
 void check_dynamics(const DynamicsOptions& options, const ForceField& field);
 
 /// One moment of a run.
@@ -66,7 +73,8 @@ struct Minimised {
 /// Positions, velocities and forces on the device of the forces. Not for several threads at once.
 class Dynamics {
  public:
-  /// Throws Error (usage) as check_dynamics() and where there are not as many positions as atoms.
+  /// Throws Error (usage) as check_dynamics(), where there are not as many positions as atoms, and where far forces are
+  /// wanted less often than near ones and the electrostatics has no far part.
   Dynamics(std::unique_ptr<MolecularForces> forces, std::span<const glm::dvec3> positions,
            const DynamicsOptions& options);
 
@@ -86,7 +94,8 @@ class Dynamics {
 
   /// `steps` steps. Throws Error (cancelled) between the forces of two steps, or where atoms have flown apart.
   void advance(std::size_t steps, Job& job);
-  /// Energies at the present positions (an evaluation of its own where the last step had no energies).
+  /// Energies at the present positions (an evaluation of its own where the last step had no energies). Throws Error
+  /// (usage) between two evaluations of the far forces: velocities then lack their share of them.
   DynamicsSample sample(Job& job);
   /// Positions, velocities, cell and time.
   Frame frame() const;
@@ -96,7 +105,10 @@ class Dynamics {
   const DynamicsOptions& options() const { return options_; }
 
  private:
+  bool has_multiple_steps() const { return options_.far_every > 1; }
   void compute_forces(bool energies, Job& job);
+  void compute_step_forces(std::uint64_t at_step, bool energies, Job& job);
+  void add_map(Job& job);
   MolecularEnergies energies_now() const;
 
   std::unique_ptr<MolecularForces> forces_;
@@ -104,6 +116,7 @@ class Dynamics {
   std::vector<double> host_masses_;
   DeviceArray<double> masses_;
   DeviceArray<glm::dvec3> positions_, velocities_, forces_now_;
+  DeviceArray<glm::dvec3> some_forces_;  ///< of near or far terms; empty without multiple time steps
   std::shared_ptr<const MapPotential> map_;
   std::vector<double> map_weights_;
   double map_energy_ = 0;  ///< kcal/mol, of the last forces

@@ -17,6 +17,7 @@ std::unique_ptr<MolecularForces> molecular_forces_cuda(std::shared_ptr<const For
 
 void integrate_before_cuda(const IntegratorStep& step, Span<const double> masses, Span<const glm::dvec3> forces,
                            Span<glm::dvec3> positions, Span<glm::dvec3> velocities, Stream& stream);
+void add_scaled_cuda(double weight, Span<const glm::dvec3> forces, Span<glm::dvec3> to, Stream& stream);
 void integrate_after_cuda(const IntegratorStep& step, Span<const double> masses, Span<const glm::dvec3> forces,
                           Span<glm::dvec3> velocities, Stream& stream);
 

@@ -61,6 +61,14 @@ void integrate_before(const IntegratorStep& step, Span<const double> masses, Spa
   });
 }
 
+void add_scaled(double weight, Span<const glm::dvec3> forces, Span<glm::dvec3> to, Stream& stream) {
+  if (to.device.is_cuda()) {
+    add_scaled_cuda(weight, forces, to, stream);
+    return;
+  }
+  each_atom(to.size, [&](std::size_t i) { to.data[i] += weight * forces.data[i]; });
+}
+
 void integrate_after(const IntegratorStep& step, Span<const double> masses, Span<const glm::dvec3> forces,
                      Span<glm::dvec3> velocities, Stream& stream) {
   if (velocities.device.is_cuda()) {

@@ -56,6 +56,8 @@ ISOLUME_HOST_DEVICE inline void after_forces(const IntegratorStep& s, double mas
 /// forces in kcal/(mol angstrom), masses in Da.
 void integrate_before(const IntegratorStep& step, Span<const double> masses, Span<const glm::dvec3> forces,
                       Span<glm::dvec3> positions, Span<glm::dvec3> velocities, Stream& stream);
+/// to += weight * forces.
+void add_scaled(double weight, Span<const glm::dvec3> forces, Span<glm::dvec3> to, Stream& stream);
 void integrate_after(const IntegratorStep& step, Span<const double> masses, Span<const glm::dvec3> forces,
                      Span<glm::dvec3> velocities, Stream& stream);
 

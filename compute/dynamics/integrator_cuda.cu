@@ -34,7 +34,17 @@ __global__ void after_kernel(IntegratorStep step, const double* masses, const Ve
   velocities[i] = v;
 }
 
+__global__ void add_scaled_kernel(double weight, const Vector3* forces, std::uint32_t atoms, Vector3* to) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < atoms) to[i] = to[i] + weight * forces[i];
+}
+
 }  // namespace
+
+void add_scaled_cuda(double weight, Span<const glm::dvec3> forces, Span<glm::dvec3> to, Stream& stream) {
+  launch("dynamics: sum of forces", stream, add_scaled_kernel, blocks_for(to.size, 128), CudaDim{128, 1, 1}, weight,
+         plain(forces.data), static_cast<std::uint32_t>(to.size), plain(to.data));
+}
 
 void integrate_before_cuda(const IntegratorStep& step, Span<const double> masses, Span<const glm::dvec3> forces,
                            Span<glm::dvec3> positions, Span<glm::dvec3> velocities, Stream& stream) {

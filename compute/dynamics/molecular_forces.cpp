@@ -23,6 +23,15 @@ ElectrostaticProblem force_field_problem(const ForceField& field, const Cell& ce
   return problem;
 }
 
+ElectrostaticPart MolecularForces::electrostatic_part(ForceTerms terms) const {
+  if (terms == ForceTerms::far) {
+    if (has_far()) return ElectrostaticPart::far;
+    throw Error(fmt::format("dynamics: electrostatics by {} has no far part", electrostatics_->name()),
+                Error::Kind::usage);
+  }
+  return has_far() ? ElectrostaticPart::near : ElectrostaticPart::all;
+}
+
 std::unique_ptr<MolecularForces> MolecularForces::create(std::shared_ptr<const ForceField> field,
                                                          std::unique_ptr<Electrostatics> electrostatics,
                                                          const Cell& cell, const LennardJonesOptions& options) {

@@ -19,6 +19,13 @@ namespace isolume {
 /// the force field's Coulomb constant over ours (332.0637), so that energies are those that it was made for.
 ElectrostaticProblem force_field_problem(const ForceField& field, const Cell& cell);
 
+/// Terms of the force field that change at different speeds.
+enum class ForceTerms {
+  bonded,  ///< bonds, angles, dihedrals, impropers, correction maps, 1-4 Lennard-Jones
+  near,    ///< Lennard-Jones pairs, and the near part of the electrostatics (all of it where it does not split)
+  far,     ///< the far part of the electrostatics
+};
+
 /// E = bonds + angles + dihedrals + impropers + correction maps + Lennard-Jones pairs and 1-4 pairs + electrostatics,
 /// prepared for one system on one device. Bonded terms are computed in double precision, pairs in single; sums over the
 /// parts of an atom are in an order that does not depend on threads. Not for several threads at once.
@@ -46,6 +53,12 @@ class MolecularForces {
   /// waited for where the neighbour list must be built again. Throws Error for positions that are not finite, and
   /// (cancelled).
   virtual void evaluate(Span<const glm::dvec3> positions, Span<glm::dvec3> forces, bool energies, Job& job) = 0;
+  /// The forces of some terms alone, without energies. Those of bonded, near and far terms add up to those of
+  /// evaluate(). Throws as evaluate(), and Error (usage) for far terms where has_far() does not hold.
+  virtual void evaluate_terms(ForceTerms terms, Span<const glm::dvec3> positions, Span<glm::dvec3> forces,
+                              Job& job) = 0;
+  /// Whether the electrostatics has a far part of its own.
+  bool has_far() const { return electrostatics_->splits(); }
   /// Those of the last evaluation that wanted them; waits.
   virtual MolecularEnergies energies() = 0;
   /// How often the neighbour list was built.
@@ -54,6 +67,9 @@ class MolecularForces {
   virtual std::size_t memory() const = 0;
 
  protected:
+  /// What the electrostatics computes for these terms: not for bonded ones.
+  ElectrostaticPart electrostatic_part(ForceTerms terms) const;
+
   MolecularForces(std::shared_ptr<const ForceField> field, std::unique_ptr<Electrostatics> electrostatics,
                   const Cell& cell)
       : field_(std::move(field)), electrostatics_(std::move(electrostatics)), cell_(cell) {}

@@ -31,16 +31,30 @@ class MolecularForcesCpu final : public MolecularForces {
     const std::span<const glm::dvec3> at(positions.data, positions.size);
     const std::span<glm::dvec3> out(forces.data, forces.size);
     if (list_.stale(at)) list_.build(at, job);
-    for (std::size_t i = 0; i < at.size(); ++i) positions_[i] = glm::vec3(at[i]);
-    electrostatics_->start(Span<const glm::vec3>(positions_.data(), positions_.size(), Device::cpu()),
-                           {Span<glm::vec3>(electric_), {}, energies}, job);
+    electric(at, ElectrostaticPart::all, energies, job);
     bonded(at, energies, job);
     corrections(at, energies, job);
-    gather(out, job);
+    gather(out, true, true, job);
     const double pairs = pairs_.add(at, list_, energies, out, job);
     if (!energies) return;
     energies_.lennard_jones = pairs;
     energies_.electrostatics = electrostatics_->sums().energy();
+  }
+
+  void evaluate_terms(ForceTerms terms, Span<const glm::dvec3> positions, Span<glm::dvec3> forces, Job& job) override {
+    const std::span<const glm::dvec3> at(positions.data, positions.size);
+    const std::span<glm::dvec3> out(forces.data, forces.size);
+    const bool is_bonded = terms == ForceTerms::bonded;
+    if (is_bonded) {
+      bonded(at, false, job);
+      corrections(at, false, job);
+    } else {
+      electric(at, electrostatic_part(terms), false, job);
+    }
+    gather(out, !is_bonded, is_bonded, job);
+    if (terms != ForceTerms::near) return;
+    if (list_.stale(at)) list_.build(at, job);
+    pairs_.add(at, list_, false, out, job);
   }
 
   MolecularEnergies energies() override { return energies_; }
@@ -51,6 +65,12 @@ class MolecularForcesCpu final : public MolecularForces {
 
  private:
   static constexpr std::size_t chunk = 1024;
+
+  void electric(std::span<const glm::dvec3> at, ElectrostaticPart part, bool energies, Job& job) {
+    for (std::size_t i = 0; i < at.size(); ++i) positions_[i] = glm::vec3(at[i]);
+    electrostatics_->start(Span<const glm::vec3>(positions_.data(), positions_.size(), Device::cpu()),
+                           {Span<glm::vec3>(electric_), {}, energies, part}, job);
+  }
 
   void bonded(std::span<const glm::dvec3> at, bool energies, Job& job) {
     const std::size_t count = terms_.terms.size();
@@ -101,12 +121,12 @@ class MolecularForcesCpu final : public MolecularForces {
     }
   }
 
-  void gather(std::span<glm::dvec3> out, Job& job) {
+  void gather(std::span<glm::dvec3> out, bool with_electric, bool with_bonded, Job& job) {
     const std::size_t atoms = out.size();
     parallel_for((atoms + chunk - 1) / chunk, job, "bonded terms", [&](std::size_t part) {
       for (std::size_t i = part * chunk; i < std::min(atoms, (part + 1) * chunk); ++i) {
-        glm::dvec3 sum(electric_[i]);
-        for (std::uint32_t k = terms_.offsets[i]; k < terms_.offsets[i + 1]; ++k) {
+        glm::dvec3 sum = with_electric ? glm::dvec3(electric_[i]) : glm::dvec3(0);
+        for (std::uint32_t k = terms_.offsets[i]; with_bonded && k < terms_.offsets[i + 1]; ++k) {
           const Vector3 f = parts_[terms_.slots[k]];
           sum += glm::dvec3(f.x, f.y, f.z);
         }

@@ -77,8 +77,40 @@ struct PairView {
   std::uint32_t types;
 };
 
-/// A warp for each atom: its listed pairs, its parts of bonded terms and its electrostatic force, each lane always the
-/// same ones, so that the sum does not depend on the order in which threads run.
+/// The force of the listed pairs of atom i that this lane has, and their energy.
+__device__ __forceinline__ Vector3 pair_force(const PairView& pairs, const SwitchedCutoff<float>& cutoff,
+                                              const ImageBox& box, std::uint32_t i, std::uint32_t lane, float& e) {
+  const float4 own = pairs.atoms[i];
+  const float2* const row = pairs.table + static_cast<std::size_t>(__float_as_uint(own.w)) * pairs.types;
+  float fx = 0, fy = 0, fz = 0;
+  float inverse[9], vectors[9];
+  for (int k = 0; k < 9; ++k) {
+    inverse[k] = static_cast<float>(box.inverse[k]);
+    vectors[k] = static_cast<float>(box.vectors[k]);
+  }
+  for (std::uint32_t k = pairs.offsets[i] + lane; k < pairs.offsets[i + 1]; k += 32) {
+    const float4 other = pairs.atoms[pairs.partners[k]];
+    float d[3] = {own.x - other.x, own.y - other.y, own.z - other.z};
+    if (box.periodic) {
+      float n[3];
+      for (int a = 0; a < 3; ++a) n[a] = rintf(inverse[a] * d[0] + inverse[3 + a] * d[1] + inverse[6 + a] * d[2]);
+      for (int a = 0; a < 3; ++a) d[a] -= n[0] * vectors[a] + n[1] * vectors[3 + a] + n[2] * vectors[6 + a];
+    }
+    const float r2 = fmaxf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], static_cast<float>(lennard_jones_least2));
+    if (!(r2 < cutoff.cutoff2)) continue;
+    const float2 ab = row[__float_as_uint(other.w)];
+    float slope = 0;
+    e += lennard_jones(r2, sqrtf(r2), ab.x, ab.y, cutoff, &slope);
+    fx += slope * d[0];
+    fy += slope * d[1];
+    fz += slope * d[2];
+  }
+  return {static_cast<double>(fx), static_cast<double>(fy), static_cast<double>(fz)};
+}
+
+/// A warp for each atom: its listed pairs (where there are offsets), its parts of bonded terms (the same) and its
+/// electrostatic force (where there are any), each lane always the same ones, so that the sum does not depend on the
+/// order in which threads run.
 __global__ void __launch_bounds__(block_size)
     sum_kernel(PairView pairs, SwitchedCutoff<float> cutoff, ImageBox box, const std::uint32_t* part_offsets,
                const std::uint32_t* slots, const Vector3* parts, const float* electric, std::uint32_t count,
@@ -87,38 +119,18 @@ __global__ void __launch_bounds__(block_size)
   const std::uint32_t lane = threadIdx.x % 32;
   double energy[1] = {};
   if (i < count) {
-    const float4 own = pairs.atoms[i];
-    const float2* const row = pairs.table + static_cast<std::size_t>(__float_as_uint(own.w)) * pairs.types;
-    float fx = 0, fy = 0, fz = 0, e = 0;
-    float inverse[9], vectors[9];
-    for (int k = 0; k < 9; ++k) {
-      inverse[k] = static_cast<float>(box.inverse[k]);
-      vectors[k] = static_cast<float>(box.vectors[k]);
+    float e = 0;
+    Vector3 force{0, 0, 0};
+    if (pairs.offsets) force = pair_force(pairs, cutoff, box, i, lane, e);
+    if (part_offsets) {
+      for (std::uint32_t k = part_offsets[i] + lane; k < part_offsets[i + 1]; k += 32) force = force + parts[slots[k]];
     }
-    for (std::uint32_t k = pairs.offsets[i] + lane; k < pairs.offsets[i + 1]; k += 32) {
-      const float4 other = pairs.atoms[pairs.partners[k]];
-      float d[3] = {own.x - other.x, own.y - other.y, own.z - other.z};
-      if (box.periodic) {
-        float n[3];
-        for (int a = 0; a < 3; ++a) n[a] = rintf(inverse[a] * d[0] + inverse[3 + a] * d[1] + inverse[6 + a] * d[2]);
-        for (int a = 0; a < 3; ++a) d[a] -= n[0] * vectors[a] + n[1] * vectors[3 + a] + n[2] * vectors[6 + a];
-      }
-      const float r2 = fmaxf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], static_cast<float>(lennard_jones_least2));
-      if (!(r2 < cutoff.cutoff2)) continue;
-      const float2 ab = row[__float_as_uint(other.w)];
-      float slope = 0;
-      e += lennard_jones(r2, sqrtf(r2), ab.x, ab.y, cutoff, &slope);
-      fx += slope * d[0];
-      fy += slope * d[1];
-      fz += slope * d[2];
-    }
-    Vector3 force{static_cast<double>(fx), static_cast<double>(fy), static_cast<double>(fz)};
-    for (std::uint32_t k = part_offsets[i] + lane; k < part_offsets[i + 1]; k += 32) force = force + parts[slots[k]];
     force = {warp_sum(force.x), warp_sum(force.y), warp_sum(force.z)};
-    if (lane == 0) {
-      forces[i] = force + Vector3{static_cast<double>(electric[3 * i]), static_cast<double>(electric[3 * i + 1]),
-                                  static_cast<double>(electric[3 * i + 2])};
+    if (lane == 0 && electric) {
+      force = force + Vector3{static_cast<double>(electric[3 * i]), static_cast<double>(electric[3 * i + 1]),
+                              static_cast<double>(electric[3 * i + 2])};
     }
+    if (lane == 0) forces[i] = force;
     energy[0] = 0.5 * static_cast<double>(e);
   }
   if (energies) {
@@ -159,33 +171,24 @@ class MolecularForcesCuda final : public MolecularForces {
   }
 
   void evaluate(Span<const glm::dvec3> positions, Span<glm::dvec3> forces, bool energies, Job& job) override {
-    const auto count = static_cast<std::uint32_t>(atoms());
-    const auto* const at = reinterpret_cast<const Vector3*>(positions.data);
-    void* const queue = stream().handle();
-    cuda_check(cuda_api().set_bytes(stale_.data(), list_.builds() == 0 ? 1 : 0, sizeof(int), queue), "dynamics");
-    launch("dynamics: positions", stream(), place_kernel, blocks_for(count, block_size), CudaDim{block_size, 1, 1}, at,
-           reinterpret_cast<const Vector3*>(built_at_.data()), types_.data(), count, most2_,
-           reinterpret_cast<float*>(single_.data()), typed_.data(), stale_.data());
-    electrostatics_->start(Span<const glm::vec3>(single_.span()), {electric_.span(), {}, energies}, job);
-    int stale = 0;
-    copy_memory(&stale, Device::cpu(), stale_.data(), device(), sizeof(int), queue);
-    if (stale != 0) build_list(positions, job);
-    job.check();
-    if (energies) cuda_check(cuda_api().set_bytes(sums_.data(), 0, sums_.size() * sizeof(double), queue), "dynamics");
-    launch("dynamics: bonded terms", stream(), bonded_kernel, blocks_for(term_count_, block_size),
-           CudaDim{block_size, 1, 1}, terms_.data(), term_count_, box_, at, energies, parts_.data(), sums_.data());
-    if (!corrections_.empty()) {
-      const auto maps = static_cast<std::uint32_t>(corrections_.size());
-      launch("dynamics: correction maps", stream(), correction_kernel, blocks_for(maps, block_size),
-             CudaDim{block_size, 1, 1}, corrections_.data(), maps, nodes_.data(), box_, at, energies,
-             parts_.data() + 4 * std::size_t{term_count_}, sums_.data());
+    electric(positions, ElectrostaticPart::all, energies, job);
+    refresh_list(positions, job);
+    if (energies) {
+      cuda_check(cuda_api().set_bytes(sums_.data(), 0, sums_.size() * sizeof(double), stream().handle()), "dynamics");
     }
-    const PairView pairs{typed_.data(), reinterpret_cast<const float2*>(table_.data()), offsets_.data(),
-                         partners_.data(), type_count_};
-    launch("dynamics: pairs and sums", stream(), sum_kernel, blocks_for(count, block_size / 32),
-           CudaDim{block_size, 1, 1}, pairs, cutoff_, box_, part_offsets_.data(), slots_.data(), parts_.data(),
-           reinterpret_cast<const float*>(electric_.data()), count, energies, reinterpret_cast<Vector3*>(forces.data),
-           sums_.data());
+    bonded(positions, energies);
+    sum(true, true, true, energies, forces);
+  }
+
+  void evaluate_terms(ForceTerms terms, Span<const glm::dvec3> positions, Span<glm::dvec3> forces, Job& job) override {
+    job.check();
+    if (terms == ForceTerms::bonded) {
+      bonded(positions, false);
+      return sum(false, true, false, false, forces);
+    }
+    electric(positions, electrostatic_part(terms), false, job);
+    if (terms == ForceTerms::near) refresh_list(positions, job);
+    sum(terms == ForceTerms::near, false, true, false, forces);
   }
 
   MolecularEnergies energies() override {
@@ -208,6 +211,47 @@ class MolecularForcesCuda final : public MolecularForces {
   }
 
  private:
+  static constexpr int warps = block_size / 32;
+
+  /// Positions in single precision, the flag of the list, and the electrostatic forces.
+  void electric(Span<const glm::dvec3> positions, ElectrostaticPart part, bool energies, Job& job) {
+    const auto count = static_cast<std::uint32_t>(atoms());
+    cuda_check(cuda_api().set_bytes(stale_.data(), list_.builds() == 0 ? 1 : 0, sizeof(int), stream().handle()),
+               "dynamics");
+    launch("dynamics: positions", stream(), place_kernel, blocks_for(count, block_size), CudaDim{block_size, 1, 1},
+           reinterpret_cast<const Vector3*>(positions.data), reinterpret_cast<const Vector3*>(built_at_.data()),
+           types_.data(), count, most2_, reinterpret_cast<float*>(single_.data()), typed_.data(), stale_.data());
+    electrostatics_->start(Span<const glm::vec3>(single_.span()), {electric_.span(), {}, energies, part}, job);
+  }
+
+  void refresh_list(Span<const glm::dvec3> positions, Job& job) {
+    int stale = 0;
+    copy_memory(&stale, Device::cpu(), stale_.data(), device(), sizeof(int), stream().handle());
+    if (stale != 0) build_list(positions, job);
+    job.check();
+  }
+
+  void bonded(Span<const glm::dvec3> positions, bool energies) {
+    const auto* const at = reinterpret_cast<const Vector3*>(positions.data);
+    launch("dynamics: bonded terms", stream(), bonded_kernel, blocks_for(term_count_, block_size),
+           CudaDim{block_size, 1, 1}, terms_.data(), term_count_, box_, at, energies, parts_.data(), sums_.data());
+    if (corrections_.empty()) return;
+    const auto maps = static_cast<std::uint32_t>(corrections_.size());
+    launch("dynamics: correction maps", stream(), correction_kernel, blocks_for(maps, block_size),
+           CudaDim{block_size, 1, 1}, corrections_.data(), maps, nodes_.data(), box_, at, energies,
+           parts_.data() + 4 * std::size_t{term_count_}, sums_.data());
+  }
+
+  void sum(bool with_pairs, bool with_bonded, bool with_electric, bool energies, Span<glm::dvec3> forces) {
+    const auto count = static_cast<std::uint32_t>(atoms());
+    const PairView pairs{typed_.data(), reinterpret_cast<const float2*>(table_.data()),
+                         with_pairs ? offsets_.data() : nullptr, partners_.data(), type_count_};
+    launch("dynamics: pairs and sums", stream(), sum_kernel, blocks_for(count, warps), CudaDim{block_size, 1, 1}, pairs,
+           cutoff_, box_, with_bonded ? part_offsets_.data() : nullptr, slots_.data(), parts_.data(),
+           with_electric ? reinterpret_cast<const float*>(electric_.data()) : nullptr, count, energies,
+           reinterpret_cast<Vector3*>(forces.data), sums_.data());
+  }
+
   void build_list(Span<const glm::dvec3> positions, Job& job) {
     std::vector<glm::dvec3> host(positions.size);
     void* const queue = stream().handle();

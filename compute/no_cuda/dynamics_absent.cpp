@@ -10,6 +10,10 @@ std::unique_ptr<MolecularForces> molecular_forces_cuda(std::shared_ptr<const For
   throw Error("this build has no CUDA");
 }
 
+void add_scaled_cuda(double, Span<const glm::dvec3>, Span<glm::dvec3>, Stream&) {
+  throw Error("this build has no CUDA");
+}
+
 void integrate_before_cuda(const IntegratorStep&, Span<const double>, Span<const glm::dvec3>, Span<glm::dvec3>,
                            Span<glm::dvec3>, Stream&) {
   throw Error("this build has no CUDA");

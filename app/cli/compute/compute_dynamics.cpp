@@ -29,7 +29,7 @@ struct Options {
   std::string integrator = "langevin", velocities = "auto";
   double length = 1, step = 1, temperature = 300, friction = 1;
   std::uint64_t seed = 1;
-  long minimise = -1, every = 50;
+  long minimise = -1, every = 0, near_every = 0, far_every = 0;
   double vdw_cutoff = -1, vdw_switch = -1;
   std::string out, energies;
   MapPullOptions pull;
@@ -41,6 +41,18 @@ LennardJonesOptions lennard_jones_options(const Options& o, bool periodic) {
   lj.cutoff = o.vdw_cutoff > 0 ? o.vdw_cutoff : periodic ? 9 : 12;
   lj.switching = o.vdw_switch >= 0 ? o.vdw_switch : 0.85 * lj.cutoff;
   return lj;
+}
+
+/// Multiple time steps, and how often samples are taken.
+void complete_steps(Options& o) {
+  if (o.near_every == 0) o.near_every = 1;
+  if (o.far_every == 0) o.far_every = o.near_every;
+  if (o.every == 0) o.every = (50 + o.far_every - 1) / o.far_every * o.far_every;
+  if (o.every % o.far_every == 0) return;
+  throw Error(fmt::format("--every {}: samples are taken where all forces are evaluated, every {} steps; expected a "
+                          "multiple of {}",
+                          o.every, o.far_every, o.far_every),
+              Error::Kind::usage);
 }
 
 void check_options(const Options& o) {
@@ -135,8 +147,9 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, DynamicsRe
   return text;
 }
 
-void run_dynamics(const Common& common, const Options& o) {
+void run_dynamics(const Common& common, Options o) {
   check_options(o);
+  complete_steps(o);
   // The forces of a map have no CUDA body.
   Run run(common, o.pull.map.empty());
   warn_of_cold(run, o.temperature);
@@ -168,8 +181,12 @@ void run_dynamics(const Common& common, const Options& o) {
   options.temperature = o.temperature;
   options.friction = o.friction;
   options.seed = o.seed;
+  options.near_every = static_cast<std::size_t>(o.near_every);
+  options.far_every = static_cast<std::size_t>(o.far_every);
   check_dynamics(options, *field);
-  const auto steps = static_cast<std::size_t>(std::llround(o.length * 1000 / o.step));
+  // Whole cycles of multiple time steps.
+  const auto cycles = static_cast<std::size_t>(std::ceil(std::round(o.length * 1000 / o.step) / o.far_every));
+  const std::size_t steps = cycles * options.far_every;
   const ElectrostaticProblem problem = force_field_problem(*field, frame.cell);
   Json method{{"name", o.choice.method.method}, {"frame", o.frame}};
   auto [chosen, electrostatics] =
@@ -182,6 +199,12 @@ void run_dynamics(const Common& common, const Options& o) {
   method["integrator"] = options.langevin ? "Langevin, BAOAB" : "velocity Verlet";
   method["time_step_fs"] = o.step;
   method["steps"] = steps;
+  if (o.far_every > 1) {
+    method["multiple_time_steps"] = {{"integrator", "r-RESPA"},
+                                     {"bonded_fs", o.step},
+                                     {"short_range_fs", o.step * static_cast<double>(o.near_every)},
+                                     {"long_range_fs", o.step * static_cast<double>(o.far_every)}};
+  }
   if (options.langevin) method["friction"] = o.friction;
   method["temperature"] = o.temperature;
   method["seed"] = o.seed;
@@ -247,6 +270,17 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
       .one_of({"langevin", "verlet"});
   command.option("--time", o->length, "length of the run (1)").type_name("PS").range(0.0, 1e6);
   command.option("--time-step", o->step, "one step (1)").type_name("FS");
+  command
+      .option("--short-range-every", o->near_every,
+              "multiple time steps (r-RESPA): steps between evaluations of pairs within the cutoffs; bonded terms are "
+              "evaluated in every step (1)")
+      .type_name("N")
+      .range(1, 1000);
+  command
+      .option("--long-range-every", o->far_every,
+              "the same for what spme and msm sum on a mesh or lattices; a multiple of --short-range-every (the same)")
+      .type_name("N")
+      .range(1, 1000);
   command.option("--temperature", o->temperature, "of the bath, and of random velocities (300)").type_name("K");
   command.option("--friction", o->friction, "langevin: friction of the bath (1)").type_name("1/PS");
   command.option("--seed", o->seed, "seed of random numbers: the same seed gives the same run (1)");
@@ -254,7 +288,10 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
       .one_of({"auto", "file", "random"});
   command.option("--minimise", o->minimise, "steps of minimisation before (200; 0 with the file's velocities)")
       .range(0, 1000000);
-  command.option("--every", o->every, "steps between frames and samples of energies (50)").range(1, 1000000);
+  command
+      .option("--every", o->every,
+              "steps between frames and samples of energies (50, or the next multiple of --long-range-every)")
+      .range(1, 1000000);
   command.option("--vdw-cutoff", o->vdw_cutoff, "of Lennard-Jones pairs (12; periodic: 9)").type_name("A").positive();
   command.option("--vdw-switch", o->vdw_switch, "start of the switching of Lennard-Jones pairs (0.85 of the cutoff)")
       .type_name("A")

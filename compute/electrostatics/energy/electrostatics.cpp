@@ -46,6 +46,11 @@ void Electrostatics::start(Span<const glm::vec3> positions, const ElectrostaticO
     throw Error(fmt::format("{}: memory on {} for a computation on {}", what, to_string(on), to_string(device_)),
                 Error::Kind::usage);
   }
+  if (out.part != ElectrostaticPart::all && (!splits() || out.sums || !out.energies.empty())) {
+    throw Error(fmt::format("{}: {}", what,
+                            splits() ? "a part has forces, no energies" : "its forces have no near and far part"),
+                Error::Kind::usage);
+  }
   if (!device_.is_cuda()) {
     check_finite(std::span<const glm::vec3>(positions.data, positions.size), "atom",
                  [](glm::vec3 p) { return p.x + p.y + p.z; });

@@ -44,11 +44,19 @@ struct ElectrostaticSums {
   double energy() const { return pairs + long_range + self + background + exclusions; }
 };
 
+/// Parts of the forces that change at different speeds.
+enum class ElectrostaticPart {
+  all,
+  near,  ///< pairs within the cutoff, and the 1/r that the exclusions keep of their pairs
+  far,   ///< what a mesh or lattices sum, less what they sum of excluded and scaled pairs
+};
+
 /// What an evaluation fills; spans that are empty are not computed. Memory of the device that computes.
 struct ElectrostaticOutput {
   Span<glm::vec3> forces;  ///< kcal/(mol angstrom), one per atom
   Span<float> energies;    ///< kcal/mol, one per atom: half of its charge times the potential there; they add up to E
   bool sums = true;        ///< energies and the virial are wanted (forces alone are faster)
+  ElectrostaticPart part = ElectrostaticPart::all;  ///< one part where the method splits(): forces alone
 };
 
 /// A method, prepared for one problem on one device: plans, tables and memory are made once, an evaluation allocates
@@ -71,12 +79,14 @@ class Electrostatics {
   virtual std::string describe() const = 0;
   /// Bytes taken on the device.
   virtual std::size_t memory() const = 0;
+  /// Whether it computes the near and the far part of the forces by themselves.
+  virtual bool splits() const { return false; }
   /// The same problem in another cell (constant pressure). Throws Error (usage) where the method cannot use it.
   virtual void set_cell(const Cell& cell);
 
   /// Positions in angstrom, one per atom, on device(); with periodicity anywhere in space. Returns when all is done.
-  /// Throws Error (usage) for sizes that differ and spans of another device, and for positions that are not finite
-  /// where sums are wanted.
+  /// Throws Error (usage) for sizes that differ and spans of another device, for a part with energies or by a method
+  /// that does not split, and for positions that are not finite where sums are wanted.
   ElectrostaticSums evaluate(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job& job);
 
   /// The same without waiting: on CUDA it is put into stream(). sums() waits and gives those of the last evaluation

@@ -76,6 +76,7 @@ void ForceCollector::add_exclusions(Span<const glm::vec3> positions, const Smoot
   constexpr std::size_t chunk = 4096;
   const std::size_t atoms = problem_->atoms();
   const Cell& cell = problem_->cell;
+  const bool near = out_.part != ElectrostaticPart::far, far = out_.part != ElectrostaticPart::near;
   const bool simple = periodic && cell.orthogonal();
   const glm::dvec3 edges = periodic ? cell.lengths() : glm::dvec3(1);
   parallel_for((atoms + chunk - 1) / chunk, job, "excluded pairs", [&](std::size_t part) {
@@ -93,9 +94,9 @@ void ForceCollector::add_exclusions(Span<const glm::vec3> positions, const Smoot
         }
         const double r = glm::length(d);
         double slope = 0;
-        double e = -smooth.value(r, &slope);
+        double e = far ? -smooth.value(r, &slope) : 0;
         double f = -slope;
-        if (r >= coincidence) {
+        if (near && r >= coincidence) {
           const double kept = static_cast<double>(x.kept[k]);
           e += kept / r;
           f += kept / (r * r * r);

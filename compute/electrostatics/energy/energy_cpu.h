@@ -39,7 +39,8 @@ class ForceCollector {
     if (!out_.forces.empty()) __builtin_prefetch(out_.forces.data + atom, 1);
   }
 
-  /// For excluded and scaled pairs kept/r - smooth(r), by the nearest image where `periodic`.
+  /// For excluded and scaled pairs kept/r (the near part) - smooth(r) (the far part), by the nearest image where
+  /// `periodic`.
   void add_exclusions(Span<const glm::vec3> positions, const SmoothKernel& smooth, bool periodic, Job& job);
   /// For each atom -smooth(0)/2 q^2.
   void add_self(const SmoothKernel& smooth);

@@ -13,8 +13,8 @@ namespace {
 
 /// One thread an atom: its row of partners, so that a pair is met from both sides.
 __global__ void exclusion_kernel(const float* positions, const float* charges, std::uint32_t atoms, ExclusionView x,
-                                 CellView cell, SmoothKernel smooth, bool all, float* forces, float* energies,
-                                 double* sums) {
+                                 CellView cell, SmoothKernel smooth, bool near, bool far, bool all, float* forces,
+                                 float* energies, double* sums) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   double total = 0;
   double virial[6] = {};
@@ -54,9 +54,9 @@ __global__ void exclusion_kernel(const float* positions, const float* charges, s
       }
       const float r = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
       float slope = 0;
-      float e = -smooth.value(r, &slope);
+      float e = far ? -smooth.value(r, &slope) : 0.0f;
       float f = -slope;
-      if (r >= static_cast<float>(coincidence)) {
+      if (near && r >= static_cast<float>(coincidence)) {
         e += x.kept[k] / r;
         f += x.kept[k] / (r * r * r);
       }
@@ -157,12 +157,16 @@ void EnergyDevice::clear_sums(Stream& stream) {
   cuda_check(cuda_api().set_bytes(sums_.data(), 0, sums_.size() * sizeof(double), stream.handle()), "sums");
 }
 
+void EnergyDevice::clear_forces(float* forces, Stream& stream) {
+  if (forces) cuda_check(cuda_api().set_bytes(forces, 0, atoms_ * 3 * sizeof(float), stream.handle()), "forces");
+}
+
 void EnergyDevice::add_exclusions(const float* positions, const CellView& cell, const SmoothKernel& smooth, bool all,
-                                  float* forces, float* energies, Stream& stream) {
+                                  float* forces, float* energies, Stream& stream, ElectrostaticPart part) {
   if (offsets_.empty()) return;
   launch("excluded pairs", stream, exclusion_kernel, blocks_for(atoms_, 128), CudaDim{128, 1, 1}, positions,
-         charges_.data(), static_cast<std::uint32_t>(atoms_), exclusions(), cell, smooth, all, forces, energies,
-         sums_.data());
+         charges_.data(), static_cast<std::uint32_t>(atoms_), exclusions(), cell, smooth,
+         part != ElectrostaticPart::far, part != ElectrostaticPart::near, all, forces, energies, sums_.data());
 }
 
 void EnergyDevice::add_own_energies(double per_square, double per_charge, float* energies, Stream& stream) {

@@ -43,9 +43,12 @@ class EnergyDevice {
 
   /// Puts zeros into the sums.
   void clear_sums(Stream& stream);
-  /// Adds kept/r - smooth(r) of the excluded and scaled pairs to forces, energies (null: none) and sums (`all`).
+  /// Puts zeros into the forces of all atoms (null: none).
+  void clear_forces(float* forces, Stream& stream);
+  /// Adds kept/r (the near part) - smooth(r) (the far part) of the excluded and scaled pairs to forces, energies (null:
+  /// none) and sums (`all`).
   void add_exclusions(const float* positions, const CellView& cell, const SmoothKernel& smooth, bool all, float* forces,
-                      float* energies, Stream& stream);
+                      float* energies, Stream& stream, ElectrostaticPart part = ElectrostaticPart::all);
   /// energies[i] += per_square q_i^2 + per_charge q_i.
   void add_own_energies(double per_square, double per_charge, float* energies, Stream& stream);
   /// Waits and reads them, in kcal/mol.

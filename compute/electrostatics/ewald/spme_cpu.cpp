@@ -23,6 +23,7 @@ class SpmeCpu final : public Electrostatics {
   std::string name() const override { return "spme"; }
   std::string describe() const override { return isolume::describe(options_); }
   std::size_t memory() const override { return spme_memory(problem_.atoms(), options_, problem_.cell, device()); }
+  bool splits() const override { return pairs_; }
   ElectrostaticSums sums() override { return collector_.sums; }
   void set_cell(const Cell& cell) override {
     options_ = complete_spme(options_, cell);
@@ -35,7 +36,7 @@ class SpmeCpu final : public Electrostatics {
   void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job& job) override {
     collector_.begin(problem_, out, job, pairs_);
     if (pairs_) {
-      {
+      if (out.part != ElectrostaticPart::far) {
         const PhaseTimer timer("pairs");
         add_near_pairs_cpu(problem_, positions, near_, true, collector_, job);
       }
@@ -44,6 +45,7 @@ class SpmeCpu final : public Electrostatics {
       collector_.add_self(smooth_);
       collector_.add_background(options_.alpha);
     }
+    if (out.part == ElectrostaticPart::near) return collector_.finish(job);
     SpmeSolverCpu::AddSums add;
     if (collector_.all()) {
       add = [&](std::size_t index, double energy, const double(&virial)[6]) {

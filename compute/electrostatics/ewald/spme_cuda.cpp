@@ -50,6 +50,7 @@ class SpmeCuda final : public Electrostatics {
     stream().synchronize("SPME");
     prepare();
   }
+  bool splits() const override { return pairs_; }
   ElectrostaticSums sums() override {
     ElectrostaticSums s = device_.read_sums(stream());
     if (!pairs_) return s;
@@ -62,11 +63,12 @@ class SpmeCuda final : public Electrostatics {
  protected:
   void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job&) override {
     const Call call{reinterpret_cast<const float*>(positions.data), reinterpret_cast<float*>(out.forces.data),
-                    out.energies.data, out.sums};
+                    out.energies.data, out.sums, out.part};
     // Timed launches cannot be recorded; the first time plans and kernels are still loaded.
-    if (LaunchRecord::current() || !warm_ || !cuda_graph_api().begin) {
+    bool& warm = warm_[static_cast<std::size_t>(call.part)];
+    if (LaunchRecord::current() || !warm || !cuda_graph_api().begin) {
       enqueue(call);
-      warm_ = true;
+      warm = true;
       return;
     }
     for (const auto& [key, graph] : graphs_) {
@@ -88,6 +90,7 @@ class SpmeCuda final : public Electrostatics {
     float* forces;
     float* energies;
     bool sums;
+    ElectrostaticPart part;
     bool operator==(const Call&) const = default;
   };
 
@@ -119,12 +122,17 @@ class SpmeCuda final : public Electrostatics {
     const bool all = call.sums || call.energies;
     if (all) device_.clear_sums(stream());
     if (pairs_) {
-      near_->run(call.positions, device_, all, call.forces, call.energies, stream());
-      device_.add_exclusions(call.positions, reduced_, smooth_, all, call.forces, call.energies, stream());
+      if (call.part == ElectrostaticPart::far) {
+        device_.clear_forces(call.forces, stream());
+      } else {
+        near_->run(call.positions, device_, all, call.forces, call.energies, stream());
+      }
+      device_.add_exclusions(call.positions, reduced_, smooth_, all, call.forces, call.energies, stream(), call.part);
       if (call.energies) {
         device_.add_own_energies(self_per_square_, background_per_charge_, call.energies, stream());
       }
     }
+    if (call.part == ElectrostaticPart::near) return;
     sort_.sort(call.positions, device_.charges(), view_, stream());
     spme_spread_cuda(options_.order, sort_, largest_, mesh_.data(), stream());
     fft_.forward(options_.mesh, mesh_.data(), spectrum_.data());
@@ -152,7 +160,7 @@ class SpmeCuda final : public Electrostatics {
   double squares_ = 0;
   double self_per_square_ = 0;
   double background_per_charge_ = 0;
-  bool warm_ = false;
+  bool warm_[3] = {};  ///< by part
   std::vector<std::pair<Call, CudaGraph>> graphs_;
 };
 

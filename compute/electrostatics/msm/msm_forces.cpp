@@ -29,6 +29,7 @@ class MsmForcesCpu final : public Electrostatics {
   std::string name() const override { return "msm"; }
   std::string describe() const override { return isolume::describe(options_); }
   std::size_t memory() const override { return problem_.atoms() * 160; }
+  bool splits() const override { return true; }
   ElectrostaticSums sums() override {
     ElectrostaticSums s = collector_.sums;
     s.virial = {};
@@ -44,12 +45,13 @@ class MsmForcesCpu final : public Electrostatics {
  protected:
   void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job& job) override {
     collector_.begin(problem_, out, job);
-    {
+    if (out.part != ElectrostaticPart::far) {
       const PhaseTimer timer("pairs");
       add_near_pairs_cpu(problem_, positions, near_, periodic_, collector_, job);
     }
     collector_.add_exclusions(positions, smooth_, periodic_, job);
     collector_.add_self(smooth_);
+    if (out.part == ElectrostaticPart::near) return collector_.finish(job);
     charges_.resize(problem_.atoms());
     for (std::size_t i = 0; i < charges_.size(); ++i) charges_[i] = {positions.data[i], problem_.charges[i]};
     const MsmPlan plan = msm_force_plan(charges_, options_, device());

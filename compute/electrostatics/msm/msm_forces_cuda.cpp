@@ -48,6 +48,7 @@ class MsmForcesCuda final : public Electrostatics {
     for (const Level& l : levels_) bytes += (l.charges.size() + l.potentials.size() + l.kernel.size()) * 4;
     return bytes;
   }
+  bool splits() const override { return true; }
   ElectrostaticSums sums() override {
     ElectrostaticSums s = device_.read_sums(stream());
     double slope = 0;
@@ -71,13 +72,18 @@ class MsmForcesCuda final : public Electrostatics {
     float* energies = out.energies.data;
     const bool all = out.sums || energies;
     device_.clear_sums(stream());
-    pairs_->run(at, device_, all, forces, energies, stream());
+    if (out.part == ElectrostaticPart::far) {
+      device_.clear_forces(forces, stream());
+    } else {
+      pairs_->run(at, device_, all, forces, energies, stream());
+    }
     device_.add_exclusions(at, periodic_ ? CellView::reduced(problem_.cell) : CellView{}, smooth_, all, forces,
-                           energies, stream());
+                           energies, stream(), out.part);
     if (energies) {
       double slope = 0;
       device_.add_own_energies(-units::coulomb_kcal_angstrom / 2 * smooth_.value(0.0, &slope), 0, energies, stream());
     }
+    if (out.part == ElectrostaticPart::near) return;
     msm_interleave_cuda(at, device_.charges(), problem_.atoms(), raw_.data(), stream());
     sum_lattices();
     MsmGather g{};

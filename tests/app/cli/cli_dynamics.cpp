@@ -48,6 +48,36 @@ TEST(Dynamics, RunsWithEveryMethodOfAnOpenSystem) {
   }
 }
 
+TEST(Dynamics, TakesMultipleTimeSteps) {
+  const Zipper z;
+  ISOLUME_NEEDS(z.topology);
+  const Folder folder;
+  const auto outcome_of = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"compute", "dynamics", z.topology,   z.coordinates, "--device", "cpu",
+                                   "--time",  "0.05",     "--minimise", "20",          "--report", folder / "r.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const auto msm =
+      outcome_of({"--method", "msm", "--open", "--short-range-every", "2", "--long-range-every", "4", "--every", "8"});
+  ASSERT_EQ(msm.code, 0) << msm.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["result"]["steps"], 52) << "whole cycles of four";
+  EXPECT_EQ(report["result"]["frames"], 8);
+  EXPECT_EQ(report["method"]["multiple_time_steps"]["bonded_fs"], 1);
+  EXPECT_EQ(report["method"]["multiple_time_steps"]["short_range_fs"], 2);
+  EXPECT_EQ(report["method"]["multiple_time_steps"]["long_range_fs"], 4);
+  EXPECT_EQ(outcome_of({"--method", "direct", "--short-range-every", "2"}).code, 0);
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+           {{"--method", "direct", "--short-range-every", "1", "--long-range-every", "2"}, "no long-range part"},
+           {{"--method", "direct", "--short-range-every", "2", "--every", "5"}, "a multiple of 2"},
+           {{"--method", "direct", "--short-range-every", "9"}, "resonate"}}) {
+    const auto refused = outcome_of(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_CONTAINS(refused.err, message);
+  }
+}
+
 /// A peptide in water by CHARMM's files; its parameters are made up for tests.
 std::vector<std::string> peptide(const std::vector<std::string>& verb) {
   std::vector<std::string> words = verb;
