@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "compute/electrostatics/hcp/hcp_complexes.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
 #include "molecule/missing.h"
@@ -83,20 +84,29 @@ MoleculeCharges molecule_charges(const Molecule& molecule, const Frame& frame, c
   return result;
 }
 
-std::shared_ptr<const HcpHierarchy> charge_parts(const Topology& topology, std::span<const std::uint32_t> atoms) {
+std::shared_ptr<const HcpHierarchy> charge_parts(const Topology& topology, std::span<const std::uint32_t> atoms,
+                                                 const std::string& complexes_by) {
+  const std::vector<std::uint32_t> complex_of_chain = chain_complexes(topology, complexes_by);
   auto parts = std::make_shared<HcpHierarchy>();
   auto& [groups, subunits, complexes] = parts->first;
   // A part begins where the residue, or the chain, of the next atom is another.
   std::optional<std::uint32_t> residue, chain;
+  std::uint32_t last_complex = 0;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     const std::uint32_t own = topology.atoms[atoms[i]].residue;
     const std::uint32_t own_chain = own < topology.residues.size() ? topology.residues[own].chain : 0;
-    if (chain != own_chain) subunits.push_back(static_cast<std::uint32_t>(groups.size()));
+    if (chain != own_chain) {
+      const std::uint32_t complex = own_chain < complex_of_chain.size() ? complex_of_chain[own_chain] : 0;
+      if (complexes.empty() || complex != last_complex)
+        complexes.push_back(static_cast<std::uint32_t>(subunits.size()));
+      last_complex = complex;
+      subunits.push_back(static_cast<std::uint32_t>(groups.size()));
+    }
     if (residue != own || chain != own_chain) groups.push_back(static_cast<std::uint32_t>(i));
     residue = own;
     chain = own_chain;
   }
-  complexes = {0, static_cast<std::uint32_t>(subunits.size())};
+  complexes.push_back(static_cast<std::uint32_t>(subunits.size()));
   subunits.push_back(static_cast<std::uint32_t>(groups.size()));
   groups.push_back(static_cast<std::uint32_t>(atoms.size()));
   return parts;

@@ -38,7 +38,9 @@ std::string no_charges_text(const Molecule& molecule);
 std::vector<std::uint32_t> chosen_atoms(const std::string& selection, const Topology& topology, const Frame& frame);
 /// Throws Error (usage) where all `charges`, those of atoms of the molecule, are 0.
 void require_any_charge(const Molecule& molecule, std::span<const float> charges);
-/// The residues and chains that atoms belong to, in their order, and one complex. Without residues they are one group.
-std::shared_ptr<const HcpHierarchy> charge_parts(const Topology& topology, std::span<const std::uint32_t> atoms);
+/// The residues, chains and complexes (a choice of chain_complexes()) that atoms belong to, in their order. Without
+/// residues they are one group. Throws as chain_complexes().
+std::shared_ptr<const HcpHierarchy> charge_parts(const Topology& topology, std::span<const std::uint32_t> atoms,
+                                                 const std::string& complexes = "auto");
 
 }  // namespace isolume

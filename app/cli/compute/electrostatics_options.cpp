@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compute/electrostatics/hcp/hcp_complexes.h"
 #include "compute/electrostatics/method_energy.h"
 #include "molecule/base/error.h"
 
@@ -67,7 +68,9 @@ ChosenElectrostatics make_electrostatics(Run& run, const ElectrostaticsChoice& o
   if (by_accuracy) choose_spme(run, o.method.accuracy, problem, *spme);
   HcpHierarchy parts;
   const PotentialMethod name = method_of(chosen.options);
-  if (name == PotentialMethod::hcp || name == PotentialMethod::direct) parts = HcpHierarchy::from_topology(topology);
+  if (name == PotentialMethod::hcp || name == PotentialMethod::direct) {
+    parts = HcpHierarchy::from_topology(topology, chain_complexes(topology, complexes_choice(o.method)));
+  }
   if (auto* const hcp = std::get_if<HcpMethod>(&chosen.options)) hcp->parts = std::make_shared<HcpHierarchy>(parts);
   method.update(method_json(chosen.options, o.method, by_accuracy));
   if (spme != nullptr)

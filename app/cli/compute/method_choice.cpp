@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/cli/command.h"
+#include "compute/electrostatics/hcp/hcp_complexes.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -75,6 +76,7 @@ void check_places(const MethodOptions& o) {
   only(o.mesh_spacing >= 0, "--mesh-spacing", {"spme"});
   only(o.alpha >= 0, "--alpha", {"spme"});
   only(!o.thresholds.empty(), "--thresholds", {"hcp"});
+  only(!o.complexes.empty(), "--complexes", {"hcp"});
   only(o.charges >= 0, "--charges", {"hcp"});
   only(o.pb.solute_dielectric >= 0, "--solute-dielectric", {"pb", "gb"});
   only(!o.pb.given().empty(), o.pb.given().c_str(), {"pb"});
@@ -246,6 +248,7 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell, Met
     }
     case PotentialMethod::hcp: {
       HcpMethod parts;
+      check_complexes(complexes_choice(o));
       parts.hcp.thresholds = HcpOptions::parse_thresholds(o.thresholds.empty() ? usual_thresholds : o.thresholds);
       if (o.charges > 0) parts.hcp.charges = o.charges;
       parts.hcp.dielectric = dielectric;

@@ -58,6 +58,7 @@ Json method_json(const PotentialOptions& p, const MethodOptions& options, bool c
     if (h->parts) {
       json["groups"] = h->parts->count(1);
       json["subunits"] = h->parts->count(2);
+      json["complexes"] = h->parts->count(3);
     }
   }
   return json;

@@ -95,6 +95,13 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
               "15, 15/66, 21/90, 15/48)")
       .type_name("H1[/H2[/H3]]")
       .group(all);
+  command
+      .option("--complexes", o.complexes,
+              "hcp: which chains make a complex: auto (the copies of one operator in an assembly, else all chains), "
+              "segments, or the chains of each complex")
+      .type_name("auto|segments|N[,N...]")
+      .default_text("auto")
+      .group(all);
   command.option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)").range(1, 2).group(all);
   if (use == MethodUse::forces) return;
   command.option("--ionic-strength", o.ionic_strength, map ? "debye-hueckel, pb: mol/l (0.15)" : "pb, gb: mol/l (0.15)")

@@ -29,6 +29,7 @@ struct MethodOptions {
   double mesh_spacing = -1;      ///< spme
   double alpha = -1;             ///< spme
   std::string thresholds;        ///< hcp
+  std::string complexes;         ///< hcp
   int charges = -1;              ///< hcp
   PoissonBoltzmannChoice pb;
   bool open = false;  ///< msm: as --periodic none
@@ -44,6 +45,11 @@ PotentialMethod potential_method(const std::string& name, MethodUse use = Method
 
 /// The method of a field, automatic among them; none for no name. Throws Error (usage) as potential_method() does.
 std::optional<PotentialMethod> method_of_field(const std::string& name);
+
+/// Which chains make a complex (chain_complexes()).
+inline std::string complexes_choice(const MethodOptions& options) {
+  return options.complexes.empty() ? "auto" : options.complexes;
+}
 
 inline constexpr const char* usual_thresholds = "15/66";
 void add_method_options(Verb command, MethodOptions& options, MethodUse use = MethodUse::map);

@@ -36,7 +36,7 @@ PotentialWork read_charges(Run& run, const GridOptions& options, const std::stri
 PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& method) {
   PotentialOptions potential = potential_options(method, work.charges.cell);
   if (auto* const parts = std::get_if<HcpMethod>(&potential))
-    parts->parts = charge_parts(*work.molecule->topology, work.charges.atoms);
+    parts->parts = charge_parts(*work.molecule->topology, work.charges.atoms, complexes_choice(method));
   auto* const pb = std::get_if<PoissonBoltzmannOptions>(&potential);
   if (pb != nullptr && pb->membrane) pb->membrane->centre -= work.charges.origin.z;
   return potential;

@@ -53,7 +53,7 @@ Span<const PointCharge> on_host(std::span<const PointCharge> charges) {
 
 }  // namespace
 
-HcpHierarchy HcpHierarchy::from_topology(const Topology& topology, std::span<const std::uint32_t> complex_chains) {
+HcpHierarchy HcpHierarchy::from_topology(const Topology& topology, std::span<const std::uint32_t> complex_of_chain) {
   HcpHierarchy result;
   auto& [groups, subunits, complexes] = result.first;
   for (const Residue& residue : topology.residues) groups.push_back(residue.first_atom);
@@ -61,8 +61,10 @@ HcpHierarchy HcpHierarchy::from_topology(const Topology& topology, std::span<con
   for (const Chain& chain : topology.chains) subunits.push_back(chain.first_residue);
   subunits.push_back(static_cast<std::uint32_t>(topology.residues.size()));
   complexes.push_back(0);
-  for (const std::uint32_t chains : complex_chains) complexes.push_back(complexes.back() + chains);
-  if (complex_chains.empty()) complexes.push_back(static_cast<std::uint32_t>(topology.chains.size()));
+  for (std::size_t c = 1; c < complex_of_chain.size(); ++c) {
+    if (complex_of_chain[c] != complex_of_chain[c - 1]) complexes.push_back(static_cast<std::uint32_t>(c));
+  }
+  complexes.push_back(static_cast<std::uint32_t>(topology.chains.size()));
   return result;
 }
 

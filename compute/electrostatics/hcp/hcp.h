@@ -22,9 +22,9 @@ namespace isolume {
 struct HcpHierarchy {
   std::array<std::vector<std::uint32_t>, 3> first;
 
-  /// Residues, chains, and one complex for each `complex_chains` (chains per complex; empty: all chains make one). An
-  /// assembly has every copy of a chain as a chain of its own.
-  static HcpHierarchy from_topology(const Topology& topology, std::span<const std::uint32_t> complex_chains = {});
+  /// Residues, chains, and complexes: that of each chain by chain_complexes(); empty: all chains make one. An assembly
+  /// has every copy of a chain as a chain of its own.
+  static HcpHierarchy from_topology(const Topology& topology, std::span<const std::uint32_t> complex_of_chain = {});
 
   std::size_t count(int level) const { return first[static_cast<std::size_t>(level - 1)].size() - 1; }
   /// Throws Error (usage) where a level does not cover the one below without gap, or a component is empty.

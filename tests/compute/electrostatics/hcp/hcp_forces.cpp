@@ -3,7 +3,10 @@
 
 #include <cmath>
 
+#include "compute/electrostatics/hcp/hcp_complexes.h"
 #include "compute/electrostatics/hcp/hcp_energy.h"
+#include "compute/electrostatics/molecule_charges.h"
+#include "molecule/assembly.h"
 #include "molecule/base/error.h"
 #include "tests/compute/base/instruction_sets.h"
 #include "tests/compute/electrostatics/energy_systems.h"
@@ -112,6 +115,96 @@ TEST(HcpHierarchy, ComesFromResiduesAndChains) {
   EXPECT_EQ(hierarchy.first[1], (std::vector<std::uint32_t>{0, 2, 5}));
   EXPECT_EQ(hierarchy.first[2], (std::vector<std::uint32_t>{0, 2}));
   EXPECT_NO_THROW(hierarchy.check(7));
+}
+
+/// Chains of one atom of a residue each, in segments.
+Topology chains_in(const std::vector<const char*>& segments) {
+  TopologyBuilder builder;
+  for (std::size_t c = 0; c < segments.size(); ++c)
+    builder.add({}, "GLY", 1, ' ', std::string(1, static_cast<char>('A' + c)), segments[c]);
+  return builder.finish();
+}
+
+TEST(HcpComplexes, AreSegmentsOrNumbersOfChains) {
+  using Numbers = std::vector<std::uint32_t>;
+  const Topology six = chains_in({"P", "P", "Q", "Q", "Q", "P"});
+  EXPECT_EQ(chain_complexes(six, "auto"), (Numbers{0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(chain_complexes(six, "segments"), (Numbers{0, 0, 1, 1, 1, 2}));
+  EXPECT_EQ(chain_complexes(six, "3"), (Numbers{0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(chain_complexes(six, "1,4,1"), (Numbers{0, 1, 1, 1, 1, 2}));
+  for (const char* text : {"", "4", "2,2", "7", "0", "2,", "-1", "all", "2 4"})
+    EXPECT_THROW((void)chain_complexes(six, text), Error) << text;
+  const HcpHierarchy hierarchy = HcpHierarchy::from_topology(six, chain_complexes(six, "segments"));
+  EXPECT_EQ(hierarchy.first[2], (std::vector<std::uint32_t>{0, 2, 5, 6}));
+  EXPECT_NO_THROW(hierarchy.check(6));
+  // Of a selection without the second chain of Q's three, and without the last.
+  const std::vector<std::uint32_t> atoms{0, 1, 2, 4};
+  const auto parts = charge_parts(six, atoms, "segments");
+  EXPECT_EQ(parts->first[2], (std::vector<std::uint32_t>{0, 2, 4}));
+  EXPECT_NO_THROW(parts->check(atoms.size()));
+  // One that has nothing of the first complex.
+  const std::vector<std::uint32_t> last{3, 5};
+  EXPECT_EQ(charge_parts(six, last, "segments")->first[2], (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+TEST(HcpComplexes, AreTheCopiesOfAnAssembly) {
+  Molecule molecule;
+  molecule.topology = std::make_shared<const Topology>(chains_in({"", "", ""}));
+  Frame frame;
+  frame.positions = {{0, 0, 0}, {5, 0, 0}, {10, 0, 0}};
+  molecule.trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{frame});
+  const glm::dmat4 none(1.0);
+  molecule.assemblies = {
+      std::make_shared<const Assembly>(Assembly{"1", "made", {{{0, 1, 2}, {none, none, none}, {"1", "2", "3"}}}})};
+  const Molecule built = build_assembly(molecule, "1");
+  EXPECT_EQ(chain_complexes(*built.topology, "auto"), (std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1, 2, 2, 2}));
+}
+
+TEST_P(HcpForces, FarComplexesActByTheirCharges) {
+  // Two complexes of two chains of one residue of two charges; from 300 angstrom the other one is its net charge at its
+  // centre, which is all that the third threshold can do.
+  TopologyBuilder builder;
+  ElectrostaticProblem problem;
+  std::vector<glm::vec3> at;
+  for (const float x : {0.0f, 300.0f}) {
+    for (const float y : {-20.0f, 20.0f}) {
+      for (const float z : {-2.0f, 2.0f}) {
+        builder.add({}, "GLY", 1, ' ', y < 0 ? "A" : "B", x > 0 ? "2" : "1");
+        problem.charges.push_back(1);
+        at.emplace_back(x, y, z);
+      }
+    }
+  }
+  const Topology topology = builder.finish();
+  HcpOptions options;
+  options.thresholds = {HcpOptions::never, HcpOptions::never, 100};
+  const auto forces_with = [&](const char* complexes) {
+    const auto parts = HcpHierarchy::from_topology(topology, chain_complexes(topology, complexes));
+    const auto method = hcp_electrostatics(problem, parts, options, GetParam());
+    const auto positions = DeviceArray<glm::vec3>::from_host(at, GetParam());
+    DeviceArray<glm::vec3> forces(at.size(), GetParam());
+    Job job;
+    method->evaluate(positions.span(), {forces.span(), {}, false}, job);
+    return forces.copy_to_host();
+  };
+  const auto sum_of_first = [](const std::vector<glm::vec3>& forces) {
+    double x = 0;
+    for (std::size_t i = 0; i < 4; ++i) x += static_cast<double>(forces[i].x);
+    return x;
+  };
+  constexpr double coulomb = units::coulomb_kcal_angstrom;
+  double far = 0, exact = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const glm::dvec3 d = glm::dvec3(at[i]) - glm::dvec3(300, 0, 0);
+    far += coulomb * 4 * d.x / std::pow(glm::length(d), 3);
+    for (std::size_t j = 4; j < 8; ++j) {
+      const glm::dvec3 e = glm::dvec3(at[i]) - glm::dvec3(at[j]);
+      exact += coulomb * e.x / std::pow(glm::length(e), 3);
+    }
+  }
+  EXPECT_GT(std::abs(far - exact), 1e-3 * std::abs(exact));
+  EXPECT_NEAR(sum_of_first(forces_with("segments")), far, 1e-5 * std::abs(far));
+  EXPECT_NEAR(sum_of_first(forces_with("auto")), exact, 1e-5 * std::abs(exact)) << "one complex is never far of itself";
 }
 
 }  // namespace
