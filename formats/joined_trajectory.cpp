@@ -21,6 +21,18 @@ class JoinedTrajectory final : public Trajectory {
   std::size_t frame_count() const override { return ends_.back(); }
   std::size_t atom_count() const override { return parts_.front()->atom_count(); }
   Frame frame(std::size_t index) const override {
+    const auto [part, own] = place_of(index);
+    return parts_[part]->frame(own);
+  }
+  Frame leading_frame(std::size_t index, std::size_t atoms) const override {
+    const auto [part, own] = place_of(index);
+    return parts_[part]->leading_frame(own, atoms);
+  }
+  const std::vector<std::shared_ptr<const Trajectory>>& parts() const { return parts_; }
+
+ private:
+  /// The part that has the frame, and its number there.
+  std::pair<std::size_t, std::size_t> place_of(std::size_t index) const {
     const auto end = std::upper_bound(ends_.begin(), ends_.end(), index);
     if (end == ends_.end()) {
       throw Error(
@@ -28,11 +40,9 @@ class JoinedTrajectory final : public Trajectory {
           Error::Kind::usage);
     }
     const auto part = static_cast<std::size_t>(end - ends_.begin());
-    return parts_[part]->frame(index - (part == 0 ? 0 : ends_[part - 1]));
+    return {part, index - (part == 0 ? 0 : ends_[part - 1])};
   }
-  const std::vector<std::shared_ptr<const Trajectory>>& parts() const { return parts_; }
 
- private:
   std::vector<std::shared_ptr<const Trajectory>> parts_;
   std::vector<std::size_t> ends_;  ///< frames up to and with each part
 };
@@ -43,13 +53,17 @@ class CelledTrajectory final : public Trajectory {
       : frames_(std::move(frames)), cell_(cell) {}
   std::size_t frame_count() const override { return frames_->frame_count(); }
   std::size_t atom_count() const override { return frames_->atom_count(); }
-  Frame frame(std::size_t index) const override {
-    Frame frame = frames_->frame(index);
+  Frame frame(std::size_t index) const override { return celled(frames_->frame(index)); }
+  Frame leading_frame(std::size_t index, std::size_t atoms) const override {
+    return celled(frames_->leading_frame(index, atoms));
+  }
+
+ private:
+  Frame celled(Frame frame) const {
     if (!frame.cell.exists()) frame.cell = cell_;
     return frame;
   }
 
- private:
   std::shared_ptr<const Trajectory> frames_;
   Cell cell_;
 };

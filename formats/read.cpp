@@ -174,6 +174,17 @@ class WatchedTrajectory final : public Trajectory {
       throw;
     }
   }
+  Frame leading_frame(std::size_t index, std::size_t atoms) const override {
+    if (atoms >= atom_count()) return frame(index);
+    try {
+      Frame frame = frames_->leading_frame(index, atoms);
+      source_->check_whole();
+      return frame;
+    } catch (const Error&) {
+      source_->check_whole();
+      throw;
+    }
+  }
 
  private:
   std::shared_ptr<const Trajectory> frames_;

@@ -18,6 +18,13 @@ class Trajectory {
   virtual std::size_t atom_count() const = 0;
   /// Frame `index` from 0. Throws Error (usage) beyond the end, Error (input) where the file is damaged there.
   virtual Frame frame(std::size_t index) const = 0;
+  /// Frame `index` where only the first `atoms` atoms are wanted: with positions of exactly these, or of all atoms, and
+  /// velocities of as many or none. Quicker where the others need not be decoded; they are not looked at then, and
+  /// damage there is not found. Throws as frame().
+  virtual Frame leading_frame(std::size_t index, std::size_t atoms) const {
+    (void)atoms;
+    return frame(index);
+  }
 };
 
 /// Frames held in memory.

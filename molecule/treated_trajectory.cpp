@@ -26,10 +26,7 @@ class TreatedTrajectory final : public Trajectory {
   Frame frame(std::size_t index) const override {
     Frame frame = shared_->source->frame(index);
     if (mode_ == CellTreatment::Mode::as_is || !frame.cell.exists()) return frame;
-    std::call_once(shared_->once, [&] {
-      shared_->tree =
-          std::make_unique<const MoleculeTree>(*shared_->topology, index == 0 ? frame : shared_->source->frame(0));
-    });
+    make_tree(index == 0 ? &frame : nullptr);
     if (mode_ == CellTreatment::Mode::centre) std::call_once(once_, [&] { centred_ = shared_->tree->centred(atoms_); });
     shared_->tree->make_whole(frame);
     if (mode_ == CellTreatment::Mode::wrap) shared_->tree->wrap(frame);
@@ -37,11 +34,47 @@ class TreatedTrajectory final : public Trajectory {
     return frame;
   }
 
+  Frame leading_frame(std::size_t index, std::size_t atoms) const override {
+    // Where a molecule is wrapped or centred depends on others.
+    if (mode_ != CellTreatment::Mode::whole || atoms >= atom_count()) return frame(index);
+    const std::shared_ptr<const Leading> leading = leading_of(atoms);
+    Frame frame = shared_->source->leading_frame(index, leading->tree.atoms());
+    if (!frame.cell.exists()) return frame;
+    if (frame.positions.size() == atom_count()) {
+      shared_->tree->make_whole(frame);
+    } else {
+      leading->tree.make_whole(frame);
+    }
+    return frame;
+  }
+
  private:
+  struct Leading {
+    std::size_t atoms;
+    MoleculeTree tree;
+  };
+
+  void make_tree(const Frame* first) const {
+    std::call_once(shared_->once, [&] {
+      shared_->tree =
+          std::make_unique<const MoleculeTree>(*shared_->topology, first ? *first : shared_->source->frame(0));
+    });
+  }
+
+  std::shared_ptr<const Leading> leading_of(std::size_t atoms) const {
+    make_tree(nullptr);
+    const std::lock_guard lock(mutex_);
+    if (!leading_ || leading_->atoms != atoms)
+      leading_ = std::make_shared<const Leading>(Leading{atoms, shared_->tree->leading(atoms)});
+    return leading_;
+  }
+
   std::shared_ptr<Shared> shared_;
   CellTreatment::Mode mode_;
   std::vector<std::uint32_t> atoms_;
   mutable std::once_flag once_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Leading> leading_;  ///< of the number of atoms that was asked for last
   mutable MoleculeTree::Centred centred_;
 };
 

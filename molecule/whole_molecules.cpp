@@ -28,8 +28,8 @@ glm::dvec3 shift_of(const Cell& cell, glm::dvec3 d, double safe) {
   return glm::dot(d, d) < safe ? glm::dvec3(0) : cell.minimum_image(d) - d;
 }
 
-bool treatable(const Frame& frame, std::size_t atoms) {
-  return frame.positions.size() == atoms && cell_holds(frame.cell, atoms);
+bool treatable(const Frame& frame, std::size_t atoms, std::size_t of) {
+  return frame.positions.size() == atoms && cell_holds(frame.cell, of);
 }
 
 enum class Part : std::uint8_t { atom, anchor, site };
@@ -68,6 +68,7 @@ bool cell_holds(const Cell& cell, std::size_t atoms) {
 
 MoleculeTree::MoleculeTree(const Topology& topology, const Frame& first) {
   const std::size_t atoms = topology.atoms.size();
+  atoms_ = all_atoms_ = atoms;
   const BondTable table = bond_table(topology);
   const std::vector<Part> parts = parts_of(topology, table);
   std::vector<std::uint8_t> seen(atoms, 0);
@@ -96,7 +97,7 @@ MoleculeTree::MoleculeTree(const Topology& topology, const Frame& first) {
     }
   }
   starts_.push_back(static_cast<std::uint32_t>(order_.size()));
-  if (!treatable(first, atoms) || steps_.empty()) return;
+  if (!treatable(first, atoms, atoms) || steps_.empty()) return;
   // In a molecule with an end every bond is as short along the tree as it is by its nearest image.
   Frame whole;
   whole.positions = first.positions;
@@ -127,8 +128,22 @@ void MoleculeTree::remove_endless(const std::vector<std::uint8_t>& endless) {
   starts_ = std::move(starts);
 }
 
+MoleculeTree MoleculeTree::leading(std::size_t atoms) const {
+  MoleculeTree tree;
+  tree.all_atoms_ = all_atoms_;
+  tree.atoms_ = std::min(atoms, all_atoms_);
+  for (std::size_t m = 0; m + 1 < starts_.size(); ++m) {
+    const auto [low, high] = std::minmax_element(order_.begin() + starts_[m], order_.begin() + starts_[m + 1]);
+    if (*low < atoms) tree.atoms_ = std::max<std::size_t>(tree.atoms_, *high + std::size_t{1});
+  }
+  for (const Step& step : steps_) {
+    if (std::max(step.from, step.to) < tree.atoms_) tree.steps_.push_back(step);
+  }
+  return tree;
+}
+
 void MoleculeTree::make_whole(Frame& frame) const {
-  if (!treatable(frame, order_.size())) return;
+  if (!treatable(frame, atoms_, all_atoms_)) return;
   const double safe = safe_square(frame.cell);
   const bool precise = frame.precise_positions.size() == frame.positions.size();
   for (const auto& [from, to] : steps_) {
@@ -157,7 +172,7 @@ void MoleculeTree::move(Frame& frame, std::size_t molecule, glm::dvec3 shift) co
 }
 
 void MoleculeTree::wrap(Frame& frame) const {
-  if (!treatable(frame, order_.size())) return;
+  if (!treatable(frame, atoms_, all_atoms_)) return;
   const glm::dmat3 inverse = glm::inverse(frame.cell.vectors);
   for (std::size_t m = 0; m + 1 < starts_.size(); ++m)
     move(frame, m, frame.cell.vectors * -glm::floor(inverse * middle(frame, m)));
@@ -184,7 +199,7 @@ MoleculeTree::Centred MoleculeTree::centred(std::vector<std::uint32_t> atoms) co
 }
 
 void MoleculeTree::centre(Frame& frame, const Centred& chosen) const {
-  if (!treatable(frame, order_.size()) || chosen.atoms.empty()) return;
+  if (!treatable(frame, atoms_, all_atoms_) || chosen.atoms.empty()) return;
   const std::vector<std::uint32_t>& together = chosen.molecules;
   // Each next one in the image nearest to one that has its place; of many, nearest to the largest.
   constexpr std::size_t few = 64;
@@ -228,7 +243,7 @@ void MoleculeTree::centre(Frame& frame, const Centred& chosen) const {
 
 std::vector<std::uint8_t> endless_bonds(const Topology& topology, const Frame& frame) {
   std::vector<std::uint8_t> result(topology.bonds.size(), 0);
-  if (!treatable(frame, topology.atoms.size())) return result;
+  if (!treatable(frame, topology.atoms.size(), topology.atoms.size())) return result;
   const MoleculeTree tree(topology, frame);
   // What the tree makes whole has no bond across a face any more; what is left are bonds of molecules without an end.
   Frame whole;

@@ -34,6 +34,10 @@ class MoleculeTree {
 
   /// Puts bonded atoms next to each other, in one pass over the bonds.
   void make_whole(Frame& frame) const;
+  /// What makes the molecules whole that have one of the first `atoms` atoms.
+  MoleculeTree leading(std::size_t atoms) const;
+  /// The atoms that a frame needs for make_whole(): all, or of a leading() tree the first ones.
+  std::size_t atoms() const { return atoms_; }
   /// Puts the middle of each molecule of a whole frame into the cell.
   void wrap(Frame& frame) const;
   /// What is centred: atoms, and their molecules, the largest first.
@@ -50,6 +54,7 @@ class MoleculeTree {
   bool trivial() const { return steps_.empty(); }
 
  private:
+  MoleculeTree() = default;
   struct Step {
     std::uint32_t from, to;  ///< a placed atom, and the one to place next to it
   };
@@ -57,6 +62,8 @@ class MoleculeTree {
   glm::dvec3 middle(const Frame& frame, std::size_t molecule) const;
   void move(Frame& frame, std::size_t molecule, glm::dvec3 shift) const;
 
+  std::size_t atoms_ = 0;      ///< of a frame that is treated
+  std::size_t all_atoms_ = 0;  ///< of the system
   std::vector<Step> steps_;
   std::vector<std::uint32_t> order_;   ///< atoms, molecule after molecule
   std::vector<std::uint32_t> starts_;  ///< of each molecule in `order_`, and the end

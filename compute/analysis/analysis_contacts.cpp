@@ -60,6 +60,7 @@ FrameValues contacts(Opening& opening, Job& job) {
         fmt::format("reference frame {}: there are {}", request.reference_frame, request.molecule->frame_count()),
         Error::Kind::usage);
   ContactSets sets(opening);
+  opening.reads_only({sets.a, sets.b});
   std::vector<Contact> native = sets.find(request.molecule->trajectory->frame(request.reference_frame), job);
   opening.table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)},
                          {"native_contacts", std::to_string(native.size())},
@@ -82,16 +83,20 @@ FrameValues contacts(Opening& opening, Job& job) {
 Touching touching_residues(Opening& opening, Job& job) {
   const Topology& topology = opening.topology;
   const ContactSets sets(opening);
+  opening.reads_only({sets.a, sets.b});
   Touching touching;
   std::mutex mutex;
-  for_frames(opening.request, job, "contacts", [&](std::size_t, const Frame& frame) {
-    JobPart part(job);
-    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (const Contact& contact : sets.find(frame, part))
-      pairs.emplace(topology.atoms[sets.a[contact.a]].residue, topology.atoms[sets.b[contact.b]].residue);
-    const std::lock_guard lock(mutex);
-    for (const auto& pair : pairs) ++touching[pair];
-  });
+  for_frames(
+      opening.request, job, "contacts",
+      [&](std::size_t, const Frame& frame) {
+        JobPart part(job);
+        std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+        for (const Contact& contact : sets.find(frame, part))
+          pairs.emplace(topology.atoms[sets.a[contact.a]].residue, topology.atoms[sets.b[contact.b]].residue);
+        const std::lock_guard lock(mutex);
+        for (const auto& pair : pairs) ++touching[pair];
+      },
+      opening.leading);
   opening.table.facts = {{"cutoff", fmt::format("{:g}", opening.request.cutoff)},
                          {"residues_apart", std::to_string(opening.request.apart)}};
   return touching;

@@ -29,6 +29,7 @@ std::vector<std::uint8_t> mask_of(const Topology& topology, std::span<const std:
 FrameValues gyration(Opening& opening, Job&) {
   const bool by_mass = opening.request.by_mass;
   std::vector<std::uint32_t> atoms = opening.select();
+  opening.reads_only({atoms});
   std::vector<double> weights = by_mass ? masses(opening.topology, atoms) : std::vector<double>();
   opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"weights", by_mass ? "mass" : "none"}};
   return [atoms = std::move(atoms), weights = std::move(weights)](const Frame& frame, Job&, std::span<double> values) {
@@ -59,6 +60,7 @@ FrameValues dipole(Opening& opening, Job&) {
 
 FrameValues area(Opening& opening, Job&) {
   std::vector<std::uint32_t> atoms = opening.select();
+  opening.reads_only({atoms});
   opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"probe_radius", "1.4"}};
   return [&opening, atoms = std::move(atoms)](const Frame& frame, Job& job, std::span<double> values) {
     std::vector<SasaAtom> spheres;
@@ -122,6 +124,7 @@ FrameValues distance(Opening& opening, Job&) {
   if (opening.request.selection.empty() || opening.request.other.empty())
     throw Error("a distance takes two selections", Error::Kind::usage);
   std::vector<std::uint32_t> a = opening.select(), b = opening.select_other(opening.request.other, a);
+  opening.reads_only({a, b});
   return [mass_a = masses(opening.topology, a), mass_b = masses(opening.topology, b), a, b](const Frame& frame, Job&,
                                                                                             std::span<double> values) {
     const std::vector<glm::dvec3> at_a = positions(frame, a), at_b = positions(frame, b);
@@ -218,13 +221,16 @@ AnalysisTable over_frames(const AnalysisRequest& request, Job& job) {
     for (std::size_t row = 0; row < rows; ++row) {
       job.check();
       JobPart part(job, static_cast<double>(row) / count, static_cast<double>(row + 1) / count);
-      take(row, frame_of(request, row), part);
+      take(row, frame_of(request, row, opening.leading), part);
     }
   } else {
-    for_frames(request, job, analysis.progress, [&](std::size_t row, const Frame& frame) {
-      JobPart part(job);  // only asks whether to stop: progress counts the frames
-      take(row, frame, part);
-    });
+    for_frames(
+        request, job, analysis.progress,
+        [&](std::size_t row, const Frame& frame) {
+          JobPart part(job);  // only asks whether to stop: progress counts the frames
+          take(row, frame, part);
+        },
+        opening.leading);
   }
   axis.add_to(table, request.frames);
   return std::move(table);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compute/base/parallel_for.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
@@ -10,10 +12,12 @@
 namespace isolume::analysis {
 namespace {
 
-Frame frame_at(const AnalysisRequest& request, std::size_t index) {
-  Frame frame = request.molecule->trajectory->frame(index);
+Frame frame_at(const AnalysisRequest& request, std::size_t index, std::size_t leading) {
   const std::size_t atoms = request.molecule->topology->atoms.size();
-  if (frame.positions.size() != atoms)
+  const Trajectory& trajectory = *request.molecule->trajectory;
+  const bool part = leading < atoms && trajectory.atom_count() == atoms;
+  Frame frame = part ? trajectory.leading_frame(index, leading) : trajectory.frame(index);
+  if (part ? frame.positions.size() < leading : frame.positions.size() != atoms)
     throw Error(fmt::format("frame {} has {} positions for {} atoms", index, frame.positions.size(), atoms),
                 Error::Kind::usage);
   return frame;
@@ -52,8 +56,14 @@ std::vector<double> masses(const Topology& topology, std::span<const std::uint32
 Opening::Opening(const AnalysisRequest& request_)
     : request(request_),
       topology(*request.molecule->topology),
-      first(frame_at(request, request.opening.value_or(request.frames.front()))) {
+      first(frame_at(request, request.opening.value_or(request.frames.front()), all_atoms)) {
   table.selection = request.selection;
+}
+
+void Opening::reads_only(std::initializer_list<std::span<const std::uint32_t>> atoms) {
+  leading = 0;
+  for (const std::span<const std::uint32_t> some : atoms)
+    for (const std::uint32_t atom : some) leading = std::max<std::size_t>(leading, atom + std::size_t{1});
 }
 
 std::vector<std::uint32_t> Opening::select() {
@@ -65,13 +75,13 @@ std::vector<std::uint32_t> Opening::select_other(const std::string& words, const
   return table.other == table.selection ? atoms : atoms_of(*request.molecule, first, request.kind, table.other);
 }
 
-Frame frame_of(const AnalysisRequest& request, std::size_t row) {
-  return frame_at(request, request.frames[row]);
+Frame frame_of(const AnalysisRequest& request, std::size_t row, std::size_t leading) {
+  return frame_at(request, request.frames[row], leading);
 }
 
 void for_frames(const AnalysisRequest& request, Job& job, const char* what,
-                const std::function<void(std::size_t, const Frame&)>& body) {
-  parallel_for(request.frames.size(), job, what, [&](std::size_t row) { body(row, frame_of(request, row)); });
+                const std::function<void(std::size_t, const Frame&)>& body, std::size_t leading) {
+  parallel_for(request.frames.size(), job, what, [&](std::size_t row) { body(row, frame_of(request, row, leading)); });
 }
 
 void add_residue_texts(AnalysisTable& table, const Topology& topology, std::span<const std::uint32_t> atoms,

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <glm/glm.hpp>
+#include <initializer_list>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -25,6 +27,9 @@ std::vector<glm::dvec3> positions(const Frame& frame, std::span<const std::uint3
 std::vector<glm::vec3> near_positions(const Frame& frame, std::span<const std::uint32_t> atoms);
 std::vector<double> masses(const Topology& topology, std::span<const std::uint32_t> atoms);
 
+/// Every atom of a frame.
+inline constexpr std::size_t all_atoms = std::numeric_limits<std::size_t>::max();
+
 /// What every analysis begins with: the first of its frames, in which atoms are looked up, and the table to fill.
 struct Opening {
   explicit Opening(const AnalysisRequest& request);
@@ -35,18 +40,23 @@ struct Opening {
   /// into the table.
   std::vector<std::uint32_t> select_other(const std::string& words, const std::vector<std::uint32_t>& first);
 
+  /// Says that of frames only these atoms are read: later ones need not be decoded.
+  void reads_only(std::initializer_list<std::span<const std::uint32_t>> atoms);
+
   const AnalysisRequest& request;
   const Topology& topology;
-  Frame first;  ///< of the frames, or the request's opening
+  std::size_t leading = all_atoms;  ///< of the atoms of a frame, so many are read
+  Frame first;                      ///< of the frames, or the request's opening
   AnalysisTable table;
 };
 
-/// The frame of a row of the request. Throws Error (usage) where it has not a position for every atom.
-Frame frame_of(const AnalysisRequest& request, std::size_t row);
+/// The frame of a row of the request, perhaps of its first `leading` atoms alone. Throws Error (usage) where it has not
+/// a position for every atom.
+Frame frame_of(const AnalysisRequest& request, std::size_t row, std::size_t leading = all_atoms);
 
 /// Calls body(row, frame) for all frames of the request, on all threads.
 void for_frames(const AnalysisRequest& request, Job& job, const char* what,
-                const std::function<void(std::size_t, const Frame&)>& body);
+                const std::function<void(std::size_t, const Frame&)>& body, std::size_t leading = all_atoms);
 
 /// "chain", "residue", "number" of the residues in which these atoms are.
 void add_residue_texts(AnalysisTable& table, const Topology& topology, std::span<const std::uint32_t> atoms,

@@ -21,6 +21,7 @@ struct FluctuationAtoms {
       throw Error(
           fmt::format("RMSF: '{}' holds {} atoms; superposing takes at least 3", opening.table.other, fitted.size()),
           Error::Kind::usage);
+    opening.reads_only({atoms, fitted});
   }
 
   std::vector<std::uint32_t> atoms, fitted;
@@ -88,7 +89,7 @@ AnalysisTable rmsf(const AnalysisRequest& request, Job& job) {
   const Fluctuations found = fluctuations(
       request.frames.size(),
       [&](std::size_t i, FluctuationFrame& into) {
-        const Frame frame = frame_of(request, i);
+        const Frame frame = frame_of(request, i, opening.leading);
         into.points = positions(frame, of.atoms);
         into.fitted = positions(frame, of.fitted);
       },
@@ -120,11 +121,14 @@ FramePart rmsf_part(const AnalysisRequest& request, Job& job) {
     if (which == &of.fitted && !apart) continue;
     FrameArray array{which == &of.atoms ? "positions" : "fitted positions", Rule::rows, 3 * which->size(), {}};
     array.numbers.resize(request.frames.size() * array.width);
-    for_frames(request, job, "positions", [&](std::size_t row, const Frame& frame) {
-      double* at = array.numbers.data() + row * array.width;
-      for (const std::uint32_t atom : *which)
-        for (const glm::dvec3 p = position(frame, atom); const double x : {p.x, p.y, p.z}) *at++ = x;
-    });
+    for_frames(
+        request, job, "positions",
+        [&](std::size_t row, const Frame& frame) {
+          double* at = array.numbers.data() + row * array.width;
+          for (const std::uint32_t atom : *which)
+            for (const glm::dvec3 p = position(frame, atom); const double x : {p.x, p.y, p.z}) *at++ = x;
+        },
+        opening.leading);
     part.arrays.push_back(std::move(array));
   }
   part.fixed.emplace_back("superposed", !request.superpose ? "no" : apart ? "by others" : "by the selection");

@@ -69,6 +69,7 @@ FrameValues rmsd(Opening& opening, Job& job) {
     throw Error(fmt::format("RMSD: '{}' holds {} atoms that match; superposing takes at least 3", fit_words,
                             fitted.atoms.size()),
                 Error::Kind::usage);
+  opening.reads_only({measured.atoms, fitted.atoms});
   table.other = request.superpose ? fit_words : std::string();
   table.facts = {{"atoms", std::to_string(measured.atoms.size())},
                  {"superposed", request.superpose ? fit_words : "no"},

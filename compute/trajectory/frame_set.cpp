@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "molecule/base/error.h"
@@ -32,9 +34,10 @@ FrameSet read_frames(const Molecule& molecule, std::span<const std::size_t> fram
   set.times.assign(set.frames.size(), 0);
   set.cells.resize(set.frames.size());
   std::vector<std::uint8_t> timed(set.frames.size(), 0);
+  const std::size_t last = *std::max_element(set.atoms.begin(), set.atoms.end()) + std::size_t{1};
   parallel_for(set.frames.size(), job, "reading frames", [&](std::size_t row) {
-    const Frame frame = molecule.trajectory->frame(set.frames[row]);
-    if (frame.positions.size() != topology.atoms.size())
+    const Frame frame = molecule.trajectory->leading_frame(set.frames[row], last);
+    if (frame.positions.size() < last || molecule.trajectory->atom_count() != topology.atoms.size())
       throw Error(fmt::format("frame {} has {} positions for {} atoms", set.frames[row], frame.positions.size(),
                               topology.atoms.size()),
                   Error::Kind::input);

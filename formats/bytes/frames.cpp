@@ -16,19 +16,29 @@ constexpr std::string_view other_atoms_words = " atoms after frames of ";  // gr
 }  // namespace
 
 IndexedTrajectory::IndexedTrajectory(std::shared_ptr<const ByteSource> source, std::vector<FramePlace> places,
-                                     std::size_t atoms, Decode decode, Frame first)
+                                     std::size_t atoms, Decode decode, Frame first, DecodeLeading leading)
     : source_(std::move(source)),
       places_(std::move(places)),
       atoms_(atoms),
       decode_(std::move(decode)),
+      leading_(std::move(leading)),
       first_(std::move(first)) {}
 
+void IndexedTrajectory::check_index(std::size_t index) const {
+  if (index < places_.size()) return;
+  throw Error("frame " + std::to_string(index) + ": " + source_->name() + " has " + std::to_string(places_.size()) +
+                  ", counted from 0",
+              Error::Kind::usage);
+}
+
+Frame IndexedTrajectory::leading_frame(std::size_t index, std::size_t atoms) const {
+  if (!leading_ || atoms >= atoms_) return frame(index);
+  check_index(index);
+  return leading_(*source_, places_[index], atoms);
+}
+
 Frame IndexedTrajectory::frame(std::size_t index) const {
-  if (index >= places_.size()) {
-    throw Error("frame " + std::to_string(index) + ": " + source_->name() + " has " + std::to_string(places_.size()) +
-                    ", counted from 0",
-                Error::Kind::usage);
-  }
+  check_index(index);
   if (index == 0 && !first_.positions.empty()) return first_;
   Frame frame = decode_(*source_, places_[index]);
   if (frame.positions.size() != atoms_) {

@@ -24,21 +24,27 @@ struct FramePlace {
 class IndexedTrajectory final : public Trajectory {
  public:
   using Decode = std::function<Frame(const ByteSource& source, const FramePlace& place)>;
+  /// The same of the first `atoms` atoms alone.
+  using DecodeLeading = std::function<Frame(const ByteSource& source, const FramePlace& place, std::size_t atoms)>;
 
   /// `first`, where it has positions, is the frame 0 that was read with the topology.
   IndexedTrajectory(std::shared_ptr<const ByteSource> source, std::vector<FramePlace> places, std::size_t atoms,
-                    Decode decode, Frame first = {});
+                    Decode decode, Frame first = {}, DecodeLeading leading = {});
 
   std::size_t frame_count() const override { return places_.size(); }
   std::size_t atom_count() const override { return atoms_; }
   /// Throws Error (usage) beyond the end, Error (input) where the file is damaged or has another number of atoms.
   Frame frame(std::size_t index) const override;
+  Frame leading_frame(std::size_t index, std::size_t atoms) const override;
 
  private:
   std::shared_ptr<const ByteSource> source_;
   std::vector<FramePlace> places_;
   std::size_t atoms_;
+  void check_index(std::size_t index) const;
+
   Decode decode_;
+  DecodeLeading leading_;
   Frame first_;
 };
 

@@ -43,7 +43,7 @@ bool are_there(const ByteSource& source, const KnownFrames& known, bool swap, co
 
 Molecule read_gromacs_frames(std::shared_ptr<const ByteSource> source, const char* format, bool swap,
                              const std::function<GromacsFrame(BinaryCursor&)>& step_over,
-                             IndexedTrajectory::Decode decode) {
+                             IndexedTrajectory::Decode decode, IndexedTrajectory::DecodeLeading leading) {
   Molecule molecule;
   std::vector<FramePlace> places;
   std::uint64_t atoms = 0;
@@ -95,8 +95,8 @@ Molecule read_gromacs_frames(std::shared_ptr<const ByteSource> source, const cha
     remember_frames(*source, *known);
   }
   molecule.format = format;
-  molecule.trajectory =
-      std::make_shared<IndexedTrajectory>(std::move(source), std::move(places), atoms, std::move(decode));
+  molecule.trajectory = std::make_shared<IndexedTrajectory>(std::move(source), std::move(places), atoms,
+                                                            std::move(decode), Frame(), std::move(leading));
   molecule.trajectory->frame(0);  // a file whose first frame is damaged is refused at once
   return molecule;
 }

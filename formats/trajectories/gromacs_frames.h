@@ -24,6 +24,6 @@ struct GromacsFrame {
 /// @param swap  the byte order of the file is not that of the machine
 Molecule read_gromacs_frames(std::shared_ptr<const ByteSource> source, const char* format, bool swap,
                              const std::function<GromacsFrame(BinaryCursor&)>& step_over,
-                             IndexedTrajectory::Decode decode);
+                             IndexedTrajectory::Decode decode, IndexedTrajectory::DecodeLeading leading = {});
 
 }  // namespace isolume

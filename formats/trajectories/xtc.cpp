@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -74,7 +75,8 @@ Header take_header(BinaryCursor& cursor) {
   return header;
 }
 
-Frame decode(const ByteSource& source, const FramePlace& place) {
+/// Of the first `atoms` atoms, or all where there are fewer.
+Frame decode_leading(const ByteSource& source, const FramePlace& place, std::size_t atoms) {
   BinaryCursor cursor(source, swapped, place.offset);
   const Header header = take_header(cursor);
   Frame frame;
@@ -87,10 +89,10 @@ Frame decode(const ByteSource& source, const FramePlace& place) {
       frame.cell.vectors[column][row] = static_cast<double>(value) * units::nm_in_angstrom;
     }
   }
-  frame.positions.resize(header.atoms);
+  frame.positions.resize(std::min<std::uint64_t>(header.atoms, atoms));
   try {
     if (header.compressed) {
-      decode_xtc(header.block, frame.positions);
+      decode_xtc(header.block, header.atoms, frame.positions);
     } else {
       const std::byte* at = source.bytes().data() + header.offset;
       for (glm::vec3& position : frame.positions) {
@@ -106,6 +108,10 @@ Frame decode(const ByteSource& source, const FramePlace& place) {
   return frame;
 }
 
+Frame decode(const ByteSource& source, const FramePlace& place) {
+  return decode_leading(source, place, std::numeric_limits<std::size_t>::max());
+}
+
 int sniff(const ByteSource& source) {
   if (source.bytes().size() < 56) return 0;
   const std::byte* at = source.bytes().data();
@@ -119,7 +125,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     const Header header = take_header(cursor);
     return GromacsFrame{header.atoms};
   };
-  return read_gromacs_frames(std::move(source), "XTC", swapped, step_over, decode);
+  return read_gromacs_frames(std::move(source), "XTC", swapped, step_over, decode, decode_leading);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // The compressed coordinates of XTC.
 #include "formats/trajectories/xtc_decode.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -203,7 +205,7 @@ class DifferenceReader {
 
 }  // namespace
 
-void decode_xtc(const XtcBlock& block, std::span<glm::vec3> out) {
+void decode_xtc(const XtcBlock& block, std::size_t atoms, std::span<glm::vec3> out) {
   if (!(block.precision > 0) || !std::isfinite(block.precision))
     fail("the precision of the coordinates is not positive");
   const double scale = 10.0 / static_cast<double>(block.precision);
@@ -217,6 +219,7 @@ void decode_xtc(const XtcBlock& block, std::span<glm::vec3> out) {
   };
   unsigned run = 0;  // three times the number of differences; stays as it is where no new one is given
   std::size_t atom = 0;
+  std::array<glm::vec3, 32 / 3 + 1> cut{};  // the longest run, and the atom before it
   while (atom < out.size()) {
     const Triple first = whole.read(reader);
     int change = 0;
@@ -226,22 +229,27 @@ void decode_xtc(const XtcBlock& block, std::span<glm::vec3> out) {
       run = code - code % 3;
     }
     const std::size_t count = run / 3;
-    if (reader.overrun() || count >= out.size() - atom) {
+    if (reader.overrun() || count >= atoms - atom) {
       if (reader.overrun()) fail("the compressed coordinates end too early");
       fail("a run of compressed coordinates goes beyond the last atom");
     }
+    // Of the last run that is wanted perhaps only the beginning.
+    const bool is_cut = count >= out.size() - atom;
+    glm::vec3* to = is_cut ? cut.data() : out.data() + atom;
     if (count == 0) {
-      out[atom++] = to_angstrom(first);
+      *to++ = to_angstrom(first);
     } else {
       Triple position = first;
       differences.add(reader, position);
-      out[atom++] = to_angstrom(position);
-      out[atom++] = to_angstrom(first);
+      *to++ = to_angstrom(position);
+      *to++ = to_angstrom(first);
       for (std::size_t k = 1; k < count; ++k) {
         differences.add(reader, position);
-        out[atom++] = to_angstrom(position);
+        *to++ = to_angstrom(position);
       }
     }
+    if (is_cut) std::copy_n(cut.data(), out.size() - atom, out.data() + atom);
+    atom += count + 1;
     if (change != 0) differences.step(change);
   }
   if (reader.overrun()) fail("the compressed coordinates end too early");

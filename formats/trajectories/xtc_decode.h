@@ -25,7 +25,8 @@ struct XtcBlock {
   float precision = 1000;  ///< 1/nm
 };
 
-/// Decodes out.size() positions to angstrom. Throws Error (input), without the path, where the bits make no sense.
-void decode_xtc(const XtcBlock& block, std::span<glm::vec3> out);
+/// Decodes the first out.size() of `atoms` positions to angstrom. Throws Error (input), without the path, where the
+/// bits make no sense as far as they are read.
+void decode_xtc(const XtcBlock& block, std::size_t atoms, std::span<glm::vec3> out);
 
 }  // namespace isolume

@@ -80,6 +80,56 @@ TEST(WholeMolecules, AChainAcrossEachFaceIsARowAgainInEveryFrame) {
     }
 }
 
+/// Frames that are decoded as far as they are asked for.
+class CountingTrajectory final : public Trajectory {
+ public:
+  explicit CountingTrajectory(Frame frame) : frame_(std::move(frame)) {}
+  std::size_t frame_count() const override { return 2; }
+  std::size_t atom_count() const override { return frame_.positions.size(); }
+  Frame frame(std::size_t) const override { return frame_; }
+  Frame leading_frame(std::size_t, std::size_t atoms) const override {
+    asked = atoms;
+    Frame part = frame_;
+    part.positions.resize(std::min(atoms, frame_.positions.size()));
+    return part;
+  }
+  mutable std::size_t asked = 0;
+
+ private:
+  Frame frame_;
+};
+
+TEST(WholeMolecules, TheFirstAtomsAreWholeWithoutTheOthers) {
+  // Three chains across a face; the third has atoms among those of the second.
+  const Cell cell = Cell::from_lengths_angles({20, 24, 22}, {90, 90, 90});
+  TopologyBuilder builder;
+  Frame frame;
+  frame.cell = cell;
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    builder.add(Atom{}, "MOL", 1, ' ', "A");
+    frame.positions.emplace_back(into_cell(cell, glm::dvec3(15 + 0.9 * (i % 10), 3.0 + i / 10, 4)));
+  }
+  for (std::uint32_t i = 1; i < 10; ++i) builder.topology().bonds.push_back({i - 1, i});
+  // 10, 12, 14 ... 28 and 11, 13 ... 29.
+  for (std::uint32_t i = 12; i < 30; ++i) builder.topology().bonds.push_back({i - 2, i});
+  const auto topology = std::make_shared<const Topology>(builder.finish());
+  const auto source = std::make_shared<CountingTrajectory>(frame);
+  const auto whole = treated_trajectory(source, topology, Mode::whole);
+  const Frame all = whole->frame(1);
+  for (const auto& [atoms, needed] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{1, 10}, {5, 10}, {10, 10}, {11, 29}, {12, 30}, {29, 30}}) {
+    const Frame part = whole->leading_frame(1, atoms);
+    EXPECT_EQ(source->asked, needed) << atoms;
+    ASSERT_GE(part.positions.size(), atoms);
+    for (std::size_t i = 0; i < atoms; ++i) EXPECT_EQ(part.positions[i], all.positions[i]) << atoms << ", " << i;
+  }
+  EXPECT_NE(all.positions, frame.positions) << "the chains were broken";
+  // What others decide is of all atoms.
+  source->asked = 0;
+  EXPECT_EQ(treated_trajectory(source, topology, Mode::wrap)->leading_frame(1, 3).positions.size(), 30u);
+  EXPECT_EQ(source->asked, 0u);
+}
+
 TEST(WholeMolecules, MoleculesWithoutAnEndStayAsTheyAre) {
   // A ring through the cell, bonded to its own image, and next to it a chain that is broken.
   const Cell cell = Cell::from_lengths_angles({15, 16, 17}, {90, 80, 90});

@@ -66,6 +66,28 @@ INSTANTIATE_TEST_SUITE_P(
                     Reference{"trajectories/yiip/YiiP_lipids.xtc", 43480, 5, 80000, 3375836001045383341u},
                     Reference{"md-computed/crambin_water.xtc", 8161, 61, 60, 11263869897190734444u}));
 
+TEST(Xtc, decodes_the_first_atoms_alone) {
+  const std::string file = shared_data("md-computed/crambin_water.xtc");
+  ISOLUME_NEEDS(file);
+  const Molecule molecule = read_file(file);
+  const Trajectory& trajectory = *molecule.trajectory;
+  const Frame whole = trajectory.frame(7);
+  // Runs of differences have up to eleven atoms: every place in them is an end.
+  for (std::size_t atoms = 0; atoms < 1000; ++atoms) {
+    const Frame part = trajectory.leading_frame(7, atoms);
+    ASSERT_EQ(part.positions.size(), atoms);
+    ASSERT_TRUE(std::equal(part.positions.begin(), part.positions.end(), whole.positions.begin())) << atoms;
+    EXPECT_EQ(part.cell, whole.cell);
+    EXPECT_EQ(part.time, whole.time);
+  }
+  for (const std::size_t atoms : {whole.positions.size() - 1, whole.positions.size(), whole.positions.size() + 1}) {
+    const Frame part = trajectory.leading_frame(7, atoms);
+    ASSERT_EQ(part.positions.size(), std::min(atoms, whole.positions.size()));
+    EXPECT_TRUE(std::equal(part.positions.begin(), part.positions.end(), whole.positions.begin()));
+  }
+  EXPECT_THROW((void)trajectory.leading_frame(trajectory.frame_count(), 5), Error);
+}
+
 TEST(Xtc, reads_ranges_that_do_not_fit_in_24_bits) {
   ISOLUME_NEEDS(shared_data("trajectories/large_diff.xtc"));
   const Molecule molecule = read_file(shared_data("trajectories/large_diff.xtc"));

@@ -72,7 +72,7 @@ TEST(XtcEncode, PositionsOfEveryShapeComeBack) {
       XtcBlock block = encode_xtc(positions, bits);
       block.precision = 10;  // one step an angstrom
       std::vector<glm::vec3> back(positions.size());
-      decode_xtc(block, back);
+      decode_xtc(block, back.size(), back);
       for (std::size_t i = 0; i < back.size(); ++i)
         for (int k = 0; k < 3; ++k)
           ASSERT_EQ(back[i][k], static_cast<float>(positions[i][static_cast<std::size_t>(k)]))
