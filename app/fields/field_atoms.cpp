@@ -10,6 +10,7 @@
 #include "app/fields/potential_paint.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
+#include "compute/density/group_beads.h"
 #include "compute/density/periodic_images.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
@@ -35,10 +36,24 @@ void for_atoms(std::size_t count, const Body& body) {
   });
 }
 
+bool has_beads(const Field& field) {
+  return field.kind == Field::Kind::gaussian && field.beads == Field::Beads::residues;
+}
+
 bool serves(const ChosenAtoms& kept, const Field& field, const Molecule& molecule) {
   return kept.in_all_frames && kept.topology == molecule.topology && kept.selection == field.selection &&
-         kept.coloured == wraps_atoms(field.kind) && kept.colouring == field.colouring && kept.colour == field.colour &&
-         kept.number == field.molecule;
+         kept.coloured == wraps_atoms(field.kind) && kept.beads == has_beads(field) &&
+         kept.colouring == field.colouring && kept.colour == field.colour && kept.number == field.molecule;
+}
+
+void choose_beads(ChosenAtoms& atoms) {
+  const std::vector<Atom>& all = atoms.topology->atoms;
+  for (std::size_t i = 0; i < atoms.numbers.size(); ++i) {
+    atoms.masses.push_back(std::max(0.0f, all[atoms.numbers[i]].mass));
+    if (i == 0 || all[atoms.numbers[i]].residue != all[atoms.numbers[i - 1]].residue)
+      atoms.first_of_bead.push_back(static_cast<std::uint32_t>(i));
+  }
+  atoms.first_of_bead.push_back(static_cast<std::uint32_t>(atoms.numbers.size()));
 }
 
 std::shared_ptr<const ChosenAtoms> choose(const Field& field, const Molecule& molecule, const Frame& frame) {
@@ -51,6 +66,7 @@ std::shared_ptr<const ChosenAtoms> choose(const Field& field, const Molecule& mo
   atoms->colour = field.colour;
   atoms->number = field.molecule;
   atoms->coloured = wraps_atoms(field.kind);
+  atoms->beads = has_beads(field);
   atoms->in_all_frames = !selection.depends_on_positions();
   atoms->numbers = chosen_atoms(field.selection, topology, frame);
   for (const std::uint32_t i : atoms->numbers) atoms->radii.push_back(topology.atoms[i].radius);
@@ -74,6 +90,7 @@ std::shared_ptr<const ChosenAtoms> choose(const Field& field, const Molecule& mo
     const glm::vec3 colour = glm::vec3(glm::u8vec3(colours[i])) / 255.0f;
     atoms->looks.emplace_back(radius, whole ? glm::mix(colour, glm::vec3(1), quiet) : colour);
   }
+  if (atoms->beads) choose_beads(*atoms);
   return atoms;
 }
 
@@ -114,6 +131,7 @@ std::vector<DensityAtom> surface_atoms(const FieldAtoms& atoms, std::vector<Dens
     const glm::vec4& look = which.looks[i];
     result[i] = {atoms.frame.positions[which.numbers[i]], look.x, glm::vec3(look.y, look.z, look.w)};
   });
+  if (which.beads) return group_beads(result, which.masses, which.first_of_bead);
   return result;
 }
 

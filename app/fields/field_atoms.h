@@ -17,10 +17,14 @@ struct ChosenAtoms {
   glm::u8vec4 colour{0};     ///< of the field
   std::uint32_t number = 0;  ///< of its molecule
   bool coloured = false;     ///< the field wraps atoms, so that they have looks
+  bool beads = false;        ///< it wraps one ball for each residue
 
   bool in_all_frames = false;  ///< the selection does not look at positions
   std::vector<std::uint32_t> numbers;
   std::vector<glm::vec4> looks;  ///< radius (angstrom), red, green, blue
+  /// Of beads: the first of `numbers` of each residue and their count, and the masses (Da) of all.
+  std::vector<std::uint32_t> first_of_bead;
+  std::vector<float> masses;
   std::optional<ColourKey> key;  ///< what the colours of `looks` mean, where they stand for numbers
   std::vector<float> charges;    ///< e; empty where the file has none
   std::vector<float> radii;      ///< angstrom, the file's, else van der Waals radii; 0 where neither is known
@@ -50,7 +54,8 @@ bool needs_atoms(const Field& field);
 /// has none, or all are 0. In the memory of `room`.
 std::vector<ChargedSphere> charged_spheres(const FieldAtoms& atoms, std::vector<ChargedSphere> room = {});
 
-/// The atoms of a surface of atoms, with their radii and colours. In the memory of `room`.
+/// The atoms of a surface of atoms, with their radii and colours, or the beads that stand for them. In the memory of
+/// `room`.
 std::vector<DensityAtom> surface_atoms(const FieldAtoms& atoms, std::vector<DensityAtom> room = {});
 /// surface_atoms(), and of a periodic field the images of them that count: those within reach_factor * radius +
 /// reach_more (angstrom) of one period (compute/density/periodic_images.h). Throws Error (usage) where there is no

@@ -41,6 +41,8 @@ Grid steady(Grid grid) {
 GaussianDensityOptions gaussian_options(const Field& field) {
   GaussianDensityOptions options;
   options.radius_scale = field.radius_scale;
+  constexpr float ends[] = {2.0f, 2.5f, 3.0f, 4.0f};
+  options.cutoff_sigmas = ends[static_cast<std::size_t>(field.quality)];
   return options;
 }
 

@@ -145,6 +145,10 @@ struct Field {
   /// As surfaces at the isovalue, as a cloud (volume rendering) by the transfer function, or (potential, volume) as the
   /// lines along which it falls; surfaces of atoms are always surfaces, and a slice goes before all.
   enum class Show : std::uint8_t { surfaces, cloud, lines };
+  /// The balls of a Gaussian surface: atoms, or one for each residue (compute/density/group_beads.h).
+  enum class Beads : std::uint8_t { atoms, residues };
+  /// Where its Gaussians end, in their sigmas: 2, 2.5, 3, 4.
+  enum class Quality : std::uint8_t { low, medium, high, maximum };
   Kind kind = Kind::gaussian;
   Show show = Show::surfaces;
   std::uint32_t molecule = 0;
@@ -169,9 +173,11 @@ struct Field {
   double spacing = 0;  ///< angstrom between grid points; 0 chooses by the size of what is computed
   /// In the unit shown (of a potential PotentialSettings::unit); 0: the kind's usual one (shown_isovalue()).
   double isovalue = 0;
-  bool both_signs = true;     ///< also the surface at -isovalue, in negative_colour (not for gaussian)
-  float radius_scale = 1.0f;  ///< gaussian
-  double probe_radius = 1.4;  ///< angstrom: solvent_excluded, solvent_accessible, cavities
+  bool both_signs = true;             ///< also the surface at -isovalue, in negative_colour (not for gaussian)
+  float radius_scale = 1.0f;          ///< gaussian
+  Beads beads = Beads::atoms;         ///< gaussian
+  Quality quality = Quality::medium;  ///< gaussian
+  double probe_radius = 1.4;          ///< angstrom: solvent_excluded, solvent_accessible, cavities
   /// gaussian, solvent_excluded, solvent_accessible: the atoms repeat along the frame's cell, and the surface is that
   /// of one period, cut at its faces; else molecules are whole and the surface closed.
   bool periodic = false;

@@ -48,6 +48,8 @@ static_assert(std::size(method_words) == static_cast<std::size_t>(PotentialMetho
 constexpr const char* medium_words[] = {"constant", "sigmoidal"};
 constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
 constexpr const char* spin_words[] = {"alpha", "beta"};
+constexpr const char* bead_words[] = {"atoms", "residues"};
+constexpr const char* quality_words[] = {"low", "medium", "high", "maximum"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
 constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
 constexpr const char* cell_words[] = {"as is", "whole", "wrap", "centre"};
@@ -194,6 +196,8 @@ void describe(Archive& a, Field& field) {
   a.number("isovalue", field.isovalue, -1e30, 1e30);
   a.flag("both_signs", field.both_signs);
   a.number("radius_scale", field.radius_scale, 0, 1000);
+  a.word("beads", field.beads, bead_words);
+  a.word("quality", field.quality, quality_words);
   a.number("probe_radius", field.probe_radius, 0, 100);
   a.flag("periodic", field.periodic);
   a.whole_numbers("repeat", field.repeat, 0, 4);

@@ -34,6 +34,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// In the order of Field::Quality.
+constexpr const char* qualities[] = {"low", "medium", "high", "maximum"};
+
 struct Options {
   std::vector<std::string> files;
   std::string frames = "0";
@@ -54,6 +57,7 @@ struct Options {
   int smooth = 0;
   bool periodic = false;
   float radius_scale = 1;
+  std::string beads = "atoms", quality = "medium";
   std::string out;
 
   bool by(const char* what) const { return colour_by == what; }
@@ -67,6 +71,9 @@ Field field_of(const Options& options, const Molecule& molecule) {
   field.isovalue = options.isovalue;
   field.spacing = options.spacing;
   field.radius_scale = options.radius_scale;
+  field.beads = options.beads == "residues" ? Field::Beads::residues : Field::Beads::atoms;
+  field.quality = static_cast<Field::Quality>(std::find(std::begin(qualities), std::end(qualities), options.quality) -
+                                              std::begin(qualities));
   field.probe_radius = options.probe;
   field.spin = options.spin;
   field.volume = options.volume;
@@ -133,7 +140,11 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
                  {"radius_scale", options.radius_scale},
                  {"selection", request.field.selection},
                  {"frame", request.frame}};
-  if (options.kind == "gaussian") made.method["cutoff_sigmas"] = gaussian_options(request.field).cutoff_sigmas;
+  if (options.kind == "gaussian") {
+    made.method["beads"] = options.beads;
+    made.method["quality"] = options.quality;
+    made.method["cutoff_sigmas"] = gaussian_options(request.field).cutoff_sigmas;
+  }
   if (options.kind == "ses" || options.kind == "sas" || options.kind == "cavities")
     made.method["probe_radius"] = options.probe;
   if (options.periodic) made.method["periodic"] = true;
@@ -183,6 +194,8 @@ void check_options(const Options& options) {
   check_output(options.out, "ply obj stl glb x3d");
   if (!options.by("potential") && (!options.method.empty() || !options.unit.empty()))
     throw Error("--method and --unit go with --colour-by potential", Error::Kind::usage);
+  if (options.kind != "gaussian" && (options.beads != "atoms" || options.quality != "medium"))
+    throw Error("--beads and --quality belong to --kind gaussian", Error::Kind::usage);
   if (options.by("map") != !options.map.empty())
     throw Error("--colour-by map and --map FILE go together", Error::Kind::usage);
 }
@@ -315,6 +328,16 @@ void add_compute_surface(Commands& commands, Verb parent) {
   command.option("--spacing", options->spacing, "angstrom between grid points").range(1e-3, 1e3);
   command.option("--radius-scale", options->radius_scale, "width of the Gaussians in van der Waals radii")
       .range(0.05, 20.0);
+  command
+      .option(
+          "--beads", options->beads,
+          "gaussian: balls that are wrapped: atoms, or one for each residue, at its centre of mass and of its radius "
+          "of gyration (atoms)")
+      .one_of({"atoms", "residues"});
+  command
+      .option("--quality", options->quality,
+              "gaussian: where a Gaussian ends: low (2 sigma), medium (2.5), high (3), maximum (4) (medium)")
+      .one_of({"low", "medium", "high", "maximum"});
   command.option("--probe", options->probe, "radius of the solvent's probe, angstrom").range(0.0, 20.0);
   command.flag("--periodic", options->periodic,
                "the atoms repeat along the cell: the surface of one period, cut at its faces");

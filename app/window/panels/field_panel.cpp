@@ -205,6 +205,8 @@ void FieldPanel::show_current() {
     if (!spacing_->hasFocus()) spacing_->setValue(field.spacing);
   }
   radius_scale_->set_value(double(field.radius_scale));
+  beads_->setCurrentIndex(static_cast<int>(field.beads));
+  quality_->setCurrentIndex(static_cast<int>(field.quality));
   probe_->set_value(field.probe_radius);
   {
     const QSignalBlocker quiet(zone_);

@@ -107,6 +107,8 @@ class FieldPanel : public QWidget {
   ValueSlider* isovalue_;
   QDoubleSpinBox* spacing_;
   ValueSlider* radius_scale_;
+  QComboBox* beads_;
+  QComboBox* quality_;
   ValueSlider* probe_;
   QDoubleSpinBox* zone_;
   QWidget* copies_;

@@ -51,6 +51,10 @@ void FieldPanel::build_form() {
   spacing_->setKeyboardTracking(false);
   radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atomic radii; larger is smoother"));
   radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  beads_ = make_box(tr("Balls"), tr("What the surface wraps: atoms, or one ball for each residue, for large systems"),
+                    {tr("Atoms"), tr("Residues")});
+  quality_ = make_box(tr("Quality"), tr("Where the Gaussian of an atom ends: at 2, 2.5, 3 or 4 of its widths"),
+                      {tr("Low"), tr("Medium"), tr("High"), tr("Maximum")});
   copies_ = new QWidget;
   copies_->setAccessibleName(tr("Copies of the map"));
   copies_->setToolTip(tr("Copies of a periodic map to each side along its axes"));
@@ -134,6 +138,8 @@ void FieldPanel::build_form() {
   add_row(rows_, QString(), both_signs_);
   add_row(rows_, tr("Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
+  add_row(rows_, tr("Balls"), beads_);
+  add_row(rows_, tr("Quality"), quality_);
   add_row(rows_, tr("P&robe"), probe_);
   add_row(rows_, tr("Near atoms"), zone_);
   add_row(rows_, tr("Copies"), copies_);
@@ -185,6 +191,12 @@ void FieldPanel::connect_form() {
   connect(radius_scale_, &ValueSlider::moved, this, [this](double value) {
     edit(
         tr("Change radius scale"), [value](Field& f) { f.radius_scale = static_cast<float>(value); }, true);
+  });
+  connect(beads_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change balls"), [index](Field& f) { f.beads = static_cast<Field::Beads>(index); });
+  });
+  connect(quality_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change quality"), [index](Field& f) { f.quality = static_cast<Field::Quality>(index); });
   });
   connect(zone_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     edit(

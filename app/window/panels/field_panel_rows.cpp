@@ -49,6 +49,8 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, volume_, volume);
   show_row(rows_, spacing_, !volume);
   show_row(rows_, radius_scale_, gaussian);
+  show_row(rows_, beads_, gaussian);
+  show_row(rows_, quality_, gaussian);
   const bool bare = field.kind == Field::Kind::solvent_excluded && field.probe_radius <= 0;
   show_row(rows_, probe_, wraps && !gaussian && !bare);
   show_row(rows_, zone_, volume && !is_cloud(field) && first_with_atoms() >= 0);

@@ -41,6 +41,37 @@ TEST(CliSurface, reports_area_volume_and_parts_of_spheres) {
   }
 }
 
+TEST(CliSurface, wraps_one_ball_for_each_residue) {
+  // Two residues of two atoms, 2 and 4 angstrom apart, whose balls have R^2 = (5/3) R_g^2 + <r^2>, by mass.
+  const Folder folder;
+  test::write_text(folder / "two.pqr",
+                   "ATOM      1  C   LIG A   1       0.000   0.000   0.000  1.0000 2.0000\n"
+                   "ATOM      2  C   LIG A   1       2.000   0.000   0.000  1.0000 1.5000\n"
+                   "ATOM      3  C   LIG A   2      60.000   0.000   0.000  1.0000 2.0000\n"
+                   "ATOM      4  C   LIG A   2      64.000   0.000   0.000 -1.0000 2.0000\n");
+  // Where a Gaussian of width 1 that ends at 4 is 0.5.
+  const double end = std::exp(-8.0);
+  double low = 0, high = 4;
+  for (int k = 0; k < 60; ++k) {
+    const double d = (low + high) / 2;
+    (std::exp(-d * d / 2) - end * d * d / 16 > 0.5 ? low : high) = d;
+  }
+  const double first = 5.0 / 3 * 1 + (4 + 2.25) / 2, second = 5.0 / 3 * 4 + 4;
+  const auto outcome = run({"compute", "surface", folder / "two.pqr", "--beads", "residues", "--quality", "maximum",
+                            "--spacing", "0.25", "--out", folder / "s.ply", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["method"]["beads"], "residues");
+  EXPECT_EQ(report["method"]["cutoff_sigmas"], 4);
+  EXPECT_EQ(report["result"]["parts"], 2);
+  const double expected = 4 * pi * low * low * (first + second);
+  EXPECT_NEAR(report["result"]["area"].get<double>(), expected, 0.005 * expected);
+  EXPECT_EQ(
+      run({"compute", "surface", folder / "two.pqr", "--kind", "ses", "--beads", "residues", "--out", folder / "s.ply"})
+          .code,
+      2);
+}
+
 TEST(CliSurface, colours_by_the_potential_along_the_normal) {
   const Folder folder;
   write_pair(folder / "pair.pqr");

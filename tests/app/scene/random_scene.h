@@ -74,6 +74,8 @@ class RandomScene {
       f.isovalue = -precise();
       f.both_signs = flag();
       f.radius_scale = real();
+      f.beads = flag() ? Field::Beads::residues : Field::Beads::atoms;
+      f.quality = static_cast<Field::Quality>(pick(4));
       f.probe_radius = precise();
       f.periodic = flag();
       f.style = static_cast<Surface::Style>(pick(3));
