@@ -28,6 +28,7 @@
 #include "compute/base/host_memory.h"
 #include "formats/bytes/input_files.h"
 #include "formats/bytes/known_frames.h"
+#include "formats/write/published_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -96,9 +97,13 @@ void register_all(Commands& commands) {
   add_compute(commands);
   add_devices(commands);
   add_bench(commands);
+  add_worker(commands);
 }
 
 int parse_and_run(int argc, char** argv, Place& place) {
+  // What an earlier command of this process was told.
+  sessions_trusted() = false;
+  frame_index = "cache";
   Commands commands;
   register_all(commands);
   if (const std::optional<int> done = commands.parse(argc, argv)) return *done;
@@ -215,9 +220,11 @@ bool is_command_line(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
+  if (is_worker(argc, argv)) return run_worker(argv[0]);
   open_standard_streams();
   const Interrupt interrupt;
   keep_inputs();
+  forget_published_files();
   int code = 1;
   std::string message;
   try {

@@ -56,6 +56,7 @@ void add_info(Commands& commands);
 void add_convert(Commands& commands);
 void add_devices(Commands& commands);
 void add_bench(Commands& commands);
+void add_worker(Commands& commands);  ///< for --help alone: run() takes it before anything is parsed
 void add_render(Commands& commands);
 void add_replay(Commands& commands);
 void add_compute(Commands& commands);

@@ -9,6 +9,8 @@ namespace isolume {
 /// The paths of all files that were given their names after keep_inputs() (formats/bytes/input_files.h), in order, each
 /// once, links followed.
 std::vector<std::string> published_files();
+/// Forgets them: another command begins in the same process.
+void forget_published_files();
 
 /// From here on files are written below this folder alone, links followed; others are Error (usage).
 void confine_outputs(const std::string& folder);

@@ -274,6 +274,11 @@ void confine_outputs(const std::string& folder) {
   only_folder() = fs::canonical(folder).string();
 }
 
+void forget_published_files() {
+  const std::lock_guard lock(mutex);
+  published().clear();
+}
+
 std::vector<std::string> published_files() {
   const std::lock_guard lock(mutex);
   return published();

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from typing import Any, Dict, List, Optional, Union
 
+from . import worker
 from .errors import ProgramNotFound, error_for
 
 _chosen: Optional[str] = None
@@ -72,6 +73,12 @@ def run(words: List[str], progress: Any = None) -> str:
     Raises an IsolumeError with the program's message. A KeyboardInterrupt stops the program before it goes on up.
     """
     command = [find_program(), *words]
+    if progress is None or progress is False:
+        answer = worker.ask(command[0], environment(), [str(word) for word in words])
+        if answer is not None:
+            if answer.code != 0:
+                raise error_for(answer.code, _message(answer.err.encode()), command)
+            return answer.out
     terminal = None
     errors = subprocess.PIPE
     if progress is not None and progress is not False and hasattr(os, "openpty"):

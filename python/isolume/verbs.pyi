@@ -290,6 +290,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     mesh_spacing: Value
     alpha: Value
     thresholds: Value
+    complexes: Union[Value, bool]
     charges: Value
     ionic_strength: Value
     temperature: Value
@@ -327,6 +328,8 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     integrator: Value
     time: Value
     time_step: Value
+    short_range_every: Value
+    long_range_every: Value
     temperature: Value
     friction: Value
     seed: Value
@@ -359,6 +362,7 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     mesh_spacing: Value
     alpha: Value
     thresholds: Value
+    complexes: Union[Value, bool]
     charges: Value
 
 class ComputeCompareOptions(CommonOptions, total=False):
@@ -430,6 +434,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     mesh_spacing: Value
     alpha: Value
     thresholds: Value
+    complexes: Union[Value, bool]
     charges: Value
     ionic_strength: Value
     temperature: Value
@@ -521,6 +526,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     mesh_spacing: Value
     alpha: Value
     thresholds: Value
+    complexes: Union[Value, bool]
     charges: Value
     ionic_strength: Value
     temperature: Value
@@ -560,6 +566,8 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     isovalue: Value
     spacing: Value
     radius_scale: Value
+    beads: Value
+    quality: Value
     probe: Value
     periodic: Flag
     smooth: Value

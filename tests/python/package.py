@@ -226,6 +226,50 @@ class Package(unittest.TestCase):
         lines = {int(n) for n in re.findall(r"typed\.py:(\d+): error", out)}
         self.assertEqual(lines, set(range(len(right) + 2, len(right) + len(wrong) + 2)), out)
 
+    def test_calls_share_a_process_that_gives_the_same(self):
+        atoms = isolume.info(CRAMBIN)["atoms"]
+        first = isolume.worker._worker.child.pid
+        areas = isolume.compute.sasa(CRAMBIN)
+        with self.assertRaises(isolume.UsageError):
+            isolume.compute.potential(self.poles, spacing=-1)
+        self.assertEqual(isolume.worker._worker.child.pid, first)
+        isolume.use_worker(False)
+        try:
+            alone = isolume.compute.sasa(CRAMBIN)
+            self.assertIsNone(isolume.worker._worker)
+        finally:
+            isolume.use_worker()
+        np.testing.assert_array_equal(areas["area"], alone["area"])
+        self.assertEqual(areas.result, alone.result)
+        # Where the worker has been killed, or the variables are others, another one begins.
+        isolume.info(CRAMBIN)
+        killed = isolume.worker._worker.child
+        killed.kill()
+        killed.wait()
+        self.assertEqual(isolume.info(CRAMBIN)["atoms"], atoms)
+        pid = isolume.worker._worker.child.pid
+        self.assertNotEqual(pid, killed.pid)
+        os.environ["ISOLUME_TEST_OF_WORKERS"] = "1"
+        try:
+            isolume.info(CRAMBIN)
+            self.assertNotEqual(isolume.worker._worker.child.pid, pid)
+        finally:
+            del os.environ["ISOLUME_TEST_OF_WORKERS"]
+
+    def test_threads_do_not_wait_for_each_other(self):
+        results = []
+
+        def ask():
+            results.append(isolume.info(CRAMBIN)["atoms"])
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(results)), 1)
+        self.assertEqual(len(results), 4)
+
     def test_an_interrupt_stops_the_program(self):
         out = self.folder / "large.mrc"
         threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()

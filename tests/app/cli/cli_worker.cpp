@@ -1,0 +1,117 @@
+// isolume worker: a command in it does what the same command does alone.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using Json = nlohmann::json;
+using test::examples;
+using test::Folder;
+using test::run;
+
+/// The answers to these lines.
+std::vector<Json> ask(const Folder& folder, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  test::write_text(folder / "requests", text);
+  const auto outcome = test::shell(folder, "cd " + folder.path() + " && \"$ISOLUME\" worker <requests");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  std::vector<Json> answers;
+  std::istringstream in(outcome.out);
+  for (std::string line; std::getline(in, line);) answers.push_back(Json::parse(line));
+  return answers;
+}
+
+std::string words(const std::vector<std::string>& all) {
+  return Json{{"words", all}}.dump();
+}
+
+TEST(Worker, AnswersAsTheCommandsDoAlone) {
+  const Folder folder;
+  const std::string crambin = examples("crambin.pdb.gz");
+  const std::vector<std::vector<std::string>> commands{
+      {"info", crambin, "--json"},
+      {"info", folder / "none.pdb"},
+      {"compute", "sasa", crambin, "--spacing", "-1", "--out", folder / "a.csv"},
+      {"--version"},
+      {"info", crambin, "--json", "--quiet"},
+  };
+  std::vector<std::string> lines;
+  for (const auto& command : commands) lines.push_back(words(command));
+  const auto answers = ask(folder, lines);
+  ASSERT_EQ(answers.size(), commands.size());
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const auto alone = run(commands[i]);
+    EXPECT_EQ(answers[i]["code"], alone.code) << i;
+    EXPECT_EQ(answers[i]["out"], alone.out) << i;
+    EXPECT_EQ(answers[i]["err"], alone.err) << i;
+  }
+}
+
+TEST(Worker, OneCommandLeavesNothingToTheNext) {
+  const Folder folder;
+  const std::string pair = folder / "pair.pqr";
+  test::write_text(pair,
+                   "ATOM      1  O   LIG A   1       0.000   0.000   0.000  1.0000 2.0000\n"
+                   "ATOM      2  C   LIG A   2       3.000   0.000   0.000 -1.0000 1.5000\n");
+  const auto potential = [&](const std::string& name, const std::vector<std::string>& more) {
+    return words(std::vector<std::string>{"compute", "potential", pair, "--spacing", "2", "--device", "cpu", "--report",
+                                          folder / (name + ".json"), "--out", folder / (name + ".dx")} +
+                 more);
+  };
+  // A limit, threads and files of the first; the second has none of them, the third not the second's record.
+  const auto answers = ask(folder, {potential("small", {"--memory-limit", "1e-9", "--threads", "1"}),
+                                    potential("first", {}), potential("second", {})});
+  ASSERT_EQ(answers.size(), 3u);
+  EXPECT_NE(answers[0]["code"], 0) << "a limit of a byte";
+  EXPECT_EQ(answers[1]["code"], 0) << answers[1]["err"];
+  EXPECT_EQ(answers[2]["code"], 0) << answers[2]["err"];
+  ASSERT_EQ(run({"compute", "potential", pair, "--spacing", "2", "--device", "cpu", "--report", folder / "alone.json",
+                 "--out", folder / "alone.dx"})
+                .code,
+            0);
+  const Json second = test::read_json(folder / "second.json"), alone = test::read_json(folder / "alone.json");
+  EXPECT_EQ(second["method"], alone["method"]);
+  EXPECT_EQ(second["inputs"], alone["inputs"]);
+  EXPECT_EQ(second["result"], alone["result"]);
+  EXPECT_EQ(second["device"], alone["device"]);
+  // The record next to the map names what belongs to it alone.
+  EXPECT_EQ(test::read_text(folder / "second.dx.isolume.json").find("first.dx"), std::string::npos);
+}
+
+TEST(Worker, RunsWhereTheRequestSays) {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "below");
+  std::filesystem::copy(examples("crambin.pdb.gz"), folder / "below/here.pdb.gz");
+  const auto answers = ask(folder, {Json{{"words", {"info", "here.pdb.gz"}}, {"directory", folder / "below"}}.dump(),
+                                    words({"info", "here.pdb.gz"}), words({"info", "below/here.pdb.gz"}),
+                                    Json{{"words", {"info"}}, {"directory", folder / "nowhere"}}.dump()});
+  ASSERT_EQ(answers.size(), 4u);
+  EXPECT_EQ(answers[0]["code"], 0) << answers[0]["err"];
+  EXPECT_EQ(answers[1]["code"], 3) << "the folder is the request's own";
+  EXPECT_EQ(answers[2]["code"], 0) << answers[2]["err"];
+  EXPECT_EQ(answers[3]["code"], 2);
+  EXPECT_CONTAINS(answers[3]["err"].get<std::string>(), "nowhere");
+}
+
+TEST(Worker, RefusesWhatIsNoRequest) {
+  const Folder folder;
+  const std::vector<std::string> wrong{
+      "hello",        "{}",           "[]",     R"({"words": "info"})", R"({"words": [1]})", R"({"words": ["a\u0000b"]})",
+      words({"worker"}), words({}), words({"crambin.pdb"}), R"({"words": ["info"], "directory": 5})"};
+  const auto answers = ask(folder, wrong);
+  ASSERT_EQ(answers.size(), wrong.size());
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    EXPECT_EQ(answers[i]["code"], 2) << wrong[i];
+    EXPECT_CONTAINS(answers[i]["err"].get<std::string>(), "isolume: ");
+  }
+  EXPECT_EQ(run({"worker", "--quiet"}).code, 2);
+}
+
+}  // namespace
+}  // namespace isolume
