@@ -1,5 +1,6 @@
 // Stubs of the CUDA bodies of fields of the electron density, for a build without CUDA.
 #include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/mesh/density_mesh_bodies.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -29,6 +30,10 @@ void potential_at_points_cuda(const PotentialSources&, std::span<const glm::dvec
 }
 
 void potential_on_grid_cuda(const PotentialSources&, bool, double, const Grid&, Span<float>, Job&) {
+  refuse();
+}
+
+std::unique_ptr<DensityMeshBody> density_mesh_cuda(const HermiteDensity&, DensityMeshPlan&, Device, Job&) {
   refuse();
 }
 

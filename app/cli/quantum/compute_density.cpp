@@ -279,7 +279,6 @@ void run_density(const Common& common, Options options) {
   Run run(common);
   const bool contacts = is_gradient_model(options.kind);
   if (contacts) on_cpu_alone(run, common, "--kind " + options.kind);
-  if (options.method == "mesh") on_cpu_alone(run, common, "--method mesh");
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.minus) {
     if (!is_frame(options.minus)) run.report.input(file);

@@ -12,6 +12,7 @@
 #include "compute/dynamics/dynamics.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_potential.h"
+#include "compute/electron_density/mesh/density_mesh.h"
 #include "compute/fft/fft_cuda.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/molecular_surface/molecular_surface.h"
@@ -184,6 +185,19 @@ std::vector<double> density_at_points(Device device) {
   return found;
 }
 
+std::vector<double> density_mesh(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(2, 2);
+  const std::vector<double> weights{2}, nuclei{2};
+  const DensityPotential potential(one, weights, nuclei, job);
+  const Grid grid = make_grid({-1.1, -1.05, -1}, {0.3, 0.3, 0.3}, {8, 7, 7});
+  const DensityPotentialMesh mesh(
+      potential.density(),
+      plan_density_mesh(potential.density(), potential.centres(), potential.charges(), grid, 1e-3, 1, job), job,
+      device);
+  return floats_on(device, grid.size(), [&](Span<float> values) { mesh.on_grid(grid, 1, values, job); });
+}
+
 std::vector<double> density_maps(Device device) {
   Job job;
   Random random(8);
@@ -269,6 +283,7 @@ const std::vector<Computation>& cuda_computations() {
                                           {"ElectronDensity", density},
                                           {"DensityDerivatives", derivatives},
                                           {"DensityPotential", density_at_points},
+                                          {"DensityMesh", density_mesh},
                                           {"DensityMap", density_maps},
                                           {"VolumeSamples", samples},
                                           {"Ions", ions},
