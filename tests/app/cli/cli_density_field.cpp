@@ -246,7 +246,6 @@ TEST(PromolecularFields, RefuseWhatMakesNoSense) {
   refused({"--promolecular", "--kind", "rdg", "--between", "index 1"}, "belongs to --kind delta-g-inter");
   refused({"--promolecular", "--kind", "delta-g-inter", "--select", "all", "--between", "index 1"}, "share atom 2");
   refused({"--promolecular", "--kind", "rdg", "--select", "index 99"}, "no atoms");
-  refused({"--promolecular", "--kind", "rdg", "--device", "cuda"}, "device");
   refused({"--kind", "electron", "--scatter", folder / "t.csv"}, "belong to --promolecular");
 }
 

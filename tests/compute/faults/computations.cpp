@@ -12,7 +12,9 @@
 #include "compute/dynamics/dynamics.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_potential.h"
+#include "compute/electron_density/gradient_model.h"
 #include "compute/electron_density/mesh/density_mesh.h"
+#include "compute/electron_density/promolecule.h"
 #include "compute/fft/fft_cuda.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/molecular_surface/molecular_surface.h"
@@ -198,6 +200,30 @@ std::vector<double> density_mesh(Device device) {
   return floats_on(device, grid.size(), [&](Span<float> values) { mesh.on_grid(grid, 1, values, job); });
 }
 
+std::vector<double> promolecule(Device device) {
+  Job job;
+  const std::vector<glm::dvec3> positions{{0, 0, 0}, {1.4, 1.1, 0}, {-1.4, 1.1, 0}, {0.3, -5.2, 0.8}};
+  const std::vector<int> elements{8, 1, 1, 17};
+  const Promolecule atoms(positions, elements, std::vector<std::uint8_t>{1, 1, 1, 2});
+  std::vector<double> found = floats_on(device, fault_grid().size(), [&](Span<float> values) {
+    atoms.on_grid(PromoleculeField::delta_g_inter, fault_grid(), values, job);
+  });
+  for (const PromoleculePoint& point : atoms.at(fault_points(50, 3), job, device)) found.push_back(point.delta_g);
+  return found;
+}
+
+std::vector<double> gradient_model(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(0.8, 2);
+  const HirshfeldGradientModel model(one, std::vector<int>{2}, std::vector<std::uint8_t>{1});
+  const Grid grid = make_grid({-1.2, -1.1, -1}, {0.3, 0.3, 0.3}, {9, 8, 7});
+  std::vector<double> found = floats_on(
+      device, grid.size(), [&](Span<float> values) { model.on_grid(PromoleculeField::electron, grid, values, job); });
+  for (const PromoleculePoint& point : model.at(fault_points(50, 2), job, device))
+    found.push_back(point.density.gradient.x);
+  return found;
+}
+
 std::vector<double> density_maps(Device device) {
   Job job;
   Random random(8);
@@ -284,6 +310,8 @@ const std::vector<Computation>& cuda_computations() {
                                           {"DensityDerivatives", derivatives},
                                           {"DensityPotential", density_at_points},
                                           {"DensityMesh", density_mesh},
+                                          {"Promolecule", promolecule},
+                                          {"GradientModel", gradient_model},
                                           {"DensityMap", density_maps},
                                           {"VolumeSamples", samples},
                                           {"Ions", ions},
