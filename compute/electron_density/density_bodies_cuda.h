@@ -26,10 +26,12 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
 void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
                           const Grid& grid, Span<float> values, Job& job);
 
-/// The density's derivatives for what computes on the device with them: eleven numbers a point, density, gradient, tau
-/// and Hessian.
+/// The density's derivatives for what computes on the device with them, or asks for them often: by point density,
+/// gradient, tau and Hessian.
 class DerivativesCuda {
  public:
+  static constexpr std::size_t numbers = 11;  ///< of a point
+
   DerivativesCuda(const DensityFunctions& functions, const Stream& stream);
   ~DerivativesCuda();
   DerivativesCuda(const DerivativesCuda&) = delete;

@@ -20,6 +20,21 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
   refuse();
 }
 
+struct DerivativesCuda::Sets {};
+
+DerivativesCuda::DerivativesCuda(const DensityFunctions&, const Stream&) {
+  refuse();
+}
+DerivativesCuda::~DerivativesCuda() = default;
+
+void DerivativesCuda::on_grid(const Grid&, double*, Stream&, Job&) const {
+  refuse();
+}
+
+void DerivativesCuda::at_points(const double*, std::size_t, double*, Stream&, Job&) const {
+  refuse();
+}
+
 void measure_on_grid_cuda(std::span<const DensityFunctions* const>, DensityMeasure, DensityOrder, const Grid&,
                           Span<float>, Job&) {
   refuse();

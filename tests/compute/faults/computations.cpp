@@ -10,6 +10,7 @@
 #include "compute/density/gaussian_density.h"
 #include "compute/density_maps/density_map.h"
 #include "compute/dynamics/dynamics.h"
+#include "compute/electron_density/critical_points.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/electron_density/gradient_model.h"
@@ -224,6 +225,20 @@ std::vector<double> gradient_model(Device device) {
   return found;
 }
 
+std::vector<double> critical(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(0.8, 2);
+  const DensityEvaluator evaluator(one, std::vector<double>{2});
+  // Two centres, of which only one has functions: the iteration comes from the other too.
+  const std::vector<glm::dvec3> centres{{0, 0, 0}, {0.3, 0.2, 0.1}};
+  std::vector<double> found;
+  for (const CriticalPoint& point : critical_points(evaluator, centres, job, 1e-9, device).points) {
+    found.push_back(point.values.density);
+    found.insert(found.end(), point.eigenvalues.begin(), point.eigenvalues.end());
+  }
+  return found;
+}
+
 std::vector<double> density_maps(Device device) {
   Job job;
   Random random(8);
@@ -312,6 +327,7 @@ const std::vector<Computation>& cuda_computations() {
                                           {"DensityMesh", density_mesh},
                                           {"Promolecule", promolecule},
                                           {"GradientModel", gradient_model},
+                                          {"CriticalPoints", critical},
                                           {"DensityMap", density_maps},
                                           {"VolumeSamples", samples},
                                           {"Ions", ions},
