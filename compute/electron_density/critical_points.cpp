@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "compute/base/parallel_for.h"
 
@@ -97,6 +98,35 @@ std::vector<glm::dvec3> converge(const DensityEvaluator& density, std::vector<gl
   return found;
 }
 
+/// The same on a CUDA device: all starts take their steps together.
+std::vector<glm::dvec3> converge_together(const RepeatedDerivatives& density, std::vector<glm::dvec3> starts,
+                                          double least_density, Job& job) {
+  constexpr std::size_t batch = 256;
+  std::vector<char> good(starts.size(), 0), active(starts.size(), 1);
+  std::vector<std::size_t> left(starts.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  for (int step = 0; step < most_steps && !left.empty(); ++step) {
+    std::vector<glm::dvec3> points;
+    for (const std::size_t n : left) points.push_back(starts[n]);
+    const std::vector<DensityDerivatives> values = density.at(points, DensityOrder::hessian, job);
+    parallel_for((left.size() + batch - 1) / batch, job, "critical points", [&](std::size_t b) {
+      for (std::size_t i = b * batch; i < std::min(left.size(), (b + 1) * batch); ++i) {
+        active[left[i]] = 0;
+        if (values[i].density < 0.1 * least_density) continue;
+        const glm::dvec3 move = newton_step(values[i]);
+        starts[left[i]] += move;
+        (glm::length(move) < last_step ? good : active)[left[i]] = 1;
+      }
+    });
+    std::erase_if(left, [&](std::size_t n) { return !active[n]; });
+  }
+  std::vector<glm::dvec3> found;
+  for (std::size_t n = 0; n < starts.size(); ++n) {
+    if (good[n]) found.push_back(starts[n]);
+  }
+  return found;
+}
+
 /// One of the two walkers of a bond path.
 struct Walker {
   glm::dvec3 position{0};
@@ -105,7 +135,7 @@ struct Walker {
   bool done = false;
 };
 
-void follow(const DensityEvaluator& density, const std::vector<CriticalPoint>& maxima, std::vector<Walker>& walkers,
+void follow(const RepeatedDerivatives& density, const std::vector<CriticalPoint>& maxima, std::vector<Walker>& walkers,
             Job& job) {
   constexpr int most = 2000;
   constexpr double near = 0.04;
@@ -160,7 +190,7 @@ void follow(const DensityEvaluator& density, const std::vector<CriticalPoint>& m
   }
 }
 
-void add_paths(const DensityEvaluator& density, std::vector<CriticalPoint>& points, Job& job) {
+void add_paths(const RepeatedDerivatives& density, std::vector<CriticalPoint>& points, Job& job) {
   std::vector<CriticalPoint> maxima;
   std::vector<Walker> walkers;
   for (const CriticalPoint& point : points) {
@@ -217,13 +247,16 @@ int CriticalPoints::poincare_hopf() const {
   return sum;
 }
 
-CriticalPoints critical_points(const DensityEvaluator& density, std::span<const glm::dvec3> centres, Job& job,
-                               double least_density) {
+CriticalPoints critical_points(const DensityEvaluator& evaluator, std::span<const glm::dvec3> centres, Job& job,
+                               double least_density, Device device) {
   CriticalPoints result;
   if (centres.empty()) return result;
   std::vector<glm::dvec3> starts = starts_of(centres);
   result.starts = starts.size();
-  const std::vector<glm::dvec3> found = converge(density, std::move(starts), least_density, job);
+  const RepeatedDerivatives density(evaluator, device);
+  const std::vector<glm::dvec3> found = device.is_cuda()
+                                            ? converge_together(density, std::move(starts), least_density, job)
+                                            : converge(evaluator, std::move(starts), least_density, job);
   const std::vector<DensityDerivatives> values = density.at(found, DensityOrder::hessian, job);
   for (std::size_t n = 0; n < found.size(); ++n) {
     if (values[n].density < least_density) continue;

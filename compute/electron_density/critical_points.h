@@ -43,7 +43,8 @@ struct CriticalPoints {
 /// `least_density` (bohr^-3) none are kept, since tails of Gaussians have spurious ones. Bond paths follow the gradient
 /// upwards both ways in steps of 0.03 bohr (Runge-Kutta of order 4). Bader, "Atoms in Molecules" (1990).
 /// Accuracy: the last step is below 1e-10 bohr; each point says its residual gradient.
-CriticalPoints critical_points(const DensityEvaluator& density, std::span<const glm::dvec3> centres, Job& job,
-                               double least_density = 1e-9);
+/// The density and its derivatives are evaluated on `device`.
+CriticalPoints critical_points(const DensityEvaluator& evaluator, std::span<const glm::dvec3> centres, Job& job,
+                               double least_density = 1e-9, Device device = Device::cpu());
 
 }  // namespace isolume

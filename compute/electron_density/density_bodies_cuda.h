@@ -2,11 +2,13 @@
 #pragma once
 
 #include <glm/glm.hpp>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "compute/base/job.h"
 #include "compute/base/span.h"
+#include "compute/base/stream.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/hermite_density.h"
@@ -23,6 +25,27 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
 /// One field on a grid. Two sets are those of the spins; one is that of both, of which the spins are halves.
 void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
                           const Grid& grid, Span<float> values, Job& job);
+
+/// The density's derivatives for what computes on the device with them, or asks for them often: by point density,
+/// gradient, tau and Hessian.
+class DerivativesCuda {
+ public:
+  static constexpr std::size_t numbers = 11;  ///< of a point
+
+  DerivativesCuda(const DensityFunctions& functions, const Stream& stream);
+  ~DerivativesCuda();
+  DerivativesCuda(const DerivativesCuda&) = delete;
+  DerivativesCuda& operator=(const DerivativesCuda&) = delete;
+
+  /// On a grid (angstrom), x fastest, into memory of the stream's device. Returns before the last of it is done.
+  void on_grid(const Grid& grid, double* sums, Stream& stream, Job& job) const;
+  /// At points (bohr) on the device, three numbers each.
+  void at_points(const double* points, std::size_t count, double* sums, Stream& stream, Job& job) const;
+
+ private:
+  struct Sets;
+  std::unique_ptr<Sets> sets_;
+};
 
 /// Nuclei and electrons whose potential is summed.
 struct PotentialSources {

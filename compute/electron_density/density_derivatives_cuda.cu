@@ -103,6 +103,42 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
   return values;
 }
 
+struct DerivativesCuda::Sets {
+  DeviceSets sets;
+};
+
+DerivativesCuda::DerivativesCuda(const DensityFunctions& functions, const Stream& stream) {
+  const DensityFunctions* const one = &functions;
+  sets_ = std::make_unique<Sets>(Sets{DeviceSets(std::span(&one, 1), stream)});
+}
+DerivativesCuda::~DerivativesCuda() = default;
+
+void DerivativesCuda::on_grid(const Grid& grid, double* sums, Stream& stream, Job& job) const {
+  const Points where = points_of(grid);
+  Output out{};
+  out.sums = sums;
+  const std::size_t tiles =
+      std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((grid.counts.z + 1) / 2);
+  for_slices(tiles, sets_->sets.first_slice(), stream, job, "derivatives of the density",
+             [&](std::size_t begin, std::size_t count) {
+               sets_->sets.run("density derivatives: tiles", stream, DensityOrder::hessian, where, out, begin, count);
+             });
+}
+
+void DerivativesCuda::at_points(const double* list, std::size_t count, double* sums, Stream& stream, Job& job) const {
+  Points where{};
+  where.tiles_x = where.tiles_y = 1;
+  where.list = list;
+  where.list_count = static_cast<unsigned>(count);
+  Output out{};
+  out.sums = sums;
+  out.point_count = count;
+  for_slices((count + points - 1) / points, sets_->sets.first_slice(), stream, job, "density at points",
+             [&](std::size_t begin, std::size_t tiles) {
+               sets_->sets.run("density derivatives: points", stream, DensityOrder::hessian, where, out, begin, tiles);
+             });
+}
+
 void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
                           const Grid& grid, Span<float> values, Job& job) {
   Stream stream(values.device);

@@ -77,7 +77,6 @@ class DeviceSources {
     task.sources = sources_.data();
     task.coefficients = coefficients_.data();
     task.boys = boys_.data();
-    task.boys_width = boys_width;
     task.sums = sums_.data();
     task.steps = steps_.data();
   }

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "compute/electron_density/boys_function.h"
+#include "compute/electron_density/boys_function.cuh"
 #include "compute/electron_density/hermite_density.h"
 
 namespace isolume {
@@ -13,22 +13,17 @@ namespace potential_tiles {
 
 constexpr int threads = 128;
 constexpr int most_unrolled = 7;  // orders of R_tuv that are kept in registers
-constexpr double pi = 3.14159265358979323846;
 
 /// (t, u, v), as hermite_powers() orders them.
 struct Powers {
   int of[3];
 };
-ISOLUME_HOST_DEVICE constexpr int place_of(int t, int u, int v) {
-  const int n = t + u + v, m = n - t;
-  return (n > 0 ? hermite_count(n - 1) : 0) + m * (m + 1) / 2 + (m - u);
-}
 ISOLUME_HOST_DEVICE constexpr Powers powers_of(int place) {
   int n = 0;
   while (hermite_count(n) <= place) ++n;
   for (int t = n; t >= 0; --t) {
     for (int u = n - t; u >= 0; --u) {
-      if (place_of(t, u, n - t - u) == place) return {{t, u, n - t - u}};
+      if (hermite_place(t, u, n - t - u) == place) return {{t, u, n - t - u}};
     }
   }
   return {{0, 0, 0}};
@@ -47,15 +42,15 @@ ISOLUME_HOST_DEVICE constexpr Step step_of(int place) {
   if (axis < 0) return {0, 0, 0, 0};
   int q[3] = {p.of[0], p.of[1], p.of[2]};
   q[axis] -= 1;
-  const int lower = place_of(q[0], q[1], q[2]), factor = q[axis];
+  const int lower = hermite_place(q[0], q[1], q[2]), factor = q[axis];
   if (factor == 0) return {axis, lower, 0, 0};
   q[axis] -= 1;
-  return {axis, lower, place_of(q[0], q[1], q[2]), factor};
+  return {axis, lower, hermite_place(q[0], q[1], q[2]), factor};
 }
 /// Where t, u or v is one more.
 ISOLUME_HOST_DEVICE constexpr int raised_of(int place, int axis) {
   const Powers p = powers_of(place);
-  return place_of(p.of[0] + (axis == 0), p.of[1] + (axis == 1), p.of[2] + (axis == 2));
+  return hermite_place(p.of[0] + (axis == 0), p.of[1] + (axis == 1), p.of[2] + (axis == 2));
 }
 
 /// Steps and raised places of all orders, for those that are not unrolled.
@@ -71,8 +66,7 @@ struct StepTable {
 struct Task {
   const HermiteSource* sources;
   const double* coefficients;
-  const double* boys;  // the table
-  int boys_width;
+  const double* boys;   // the table
   unsigned begin, end;  // of the sources
   unsigned parts;       // the sources are divided among blockIdx.y
   // Points: on a grid, or in a list.
@@ -159,41 +153,6 @@ __global__ void __launch_bounds__(threads) finish_kernel(const __grid_constant__
   out.values[to] = static_cast<float>(fmin(out.factor * value, 1e30));
 }
 
-/// (-2p)^n F_n(t) for n <= order: Taylor series about the table's entries, or the asymptotic form.
-template <int most>
-__device__ __forceinline__ void scaled_boys(const Task& task, double t, double exponent, int order,
-                                            double (&to)[most + 1]) {
-  if (t >= 30 + 2.5 * order) {
-    const double inverse = 1 / t;
-    double value = 0.5 * sqrt(pi * inverse);
-#pragma unroll
-    for (int n = 0; n <= most; ++n) {
-      if (n <= order) to[n] = value;
-      value *= -exponent * (2 * n + 1) * inverse;
-    }
-    return;
-  }
-  const int row = static_cast<int>(t * boys_steps + 0.5);
-  const double d = static_cast<double>(row) / boys_steps - t;
-  const double* f = task.boys + static_cast<std::size_t>(row) * static_cast<std::size_t>(task.boys_width) + order;
-  // The highest by its series, the lower ones by the downward recursion, which is stable.
-  const double f6 = f[6], f5 = f[5], f4 = f[4], f3 = f[3], f2 = f[2], f1 = f[1], f0 = f[0];
-  double value = fma(d, fma(d / 2, fma(d / 3, fma(d / 4, fma(d / 5, fma(d / 6, f6, f5), f4), f3), f2), f1), f0);
-  const double e = order > 0 ? exp(-t) : 0.0;
-#pragma unroll
-  for (int n = most; n >= 0; --n) {
-    if (n > order) continue;
-    to[n] = value;
-    if (n > 0) value = fma(2 * t, value, e) * (1.0 / (2 * n - 1));
-  }
-  double power = 1;
-#pragma unroll
-  for (int n = 1; n <= most; ++n) {
-    power *= -2 * exponent;
-    if (n <= order) to[n] *= power;
-  }
-}
-
 template <int place, int size>
 __device__ __forceinline__ void raise(double (&r)[size], const double (&x)[3]) {
   constexpr Step step = step_of(place);
@@ -264,7 +223,7 @@ __global__ void __launch_bounds__(threads) unrolled_kernel(const __grid_constant
     const double x[3] = {source.centre.x - position[0], source.centre.y - position[1], source.centre.z - position[2]};
     const double p = source.exponent;
     double boys[order + 1];
-    scaled_boys<order>(task, p * fma(x[0], x[0], fma(x[1], x[1], x[2] * x[2])), p, order, boys);
+    scaled_boys<order>(task.boys, p * fma(x[0], x[0], fma(x[1], x[1], x[2] * x[2])), p, order, boys);
     double r[size];
     recur<order, 0>(r, x, boys);
     const double* c = task.coefficients + source.first;
@@ -298,7 +257,7 @@ __global__ void __launch_bounds__(threads) any_order_kernel(const __grid_constan
     const double x[3] = {source.centre.x - position[0], source.centre.y - position[1], source.centre.z - position[2]};
     const double p = source.exponent;
     double boys[most_boys_order + 1];
-    scaled_boys<most_boys_order>(task, p * fma(x[0], x[0], fma(x[1], x[1], x[2] * x[2])), p, order, boys);
+    scaled_boys<most_boys_order>(task.boys, p * fma(x[0], x[0], fma(x[1], x[1], x[2] * x[2])), p, order, boys);
     r[0] = boys[order];
     for (int level = order - 1; level >= 0; --level) {
       for (int h = hermite_count(order - level) - 1; h > 0; --h)

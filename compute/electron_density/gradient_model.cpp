@@ -11,6 +11,7 @@
 #include "compute/base/parallel_for.h"
 #include "compute/base/tiles.h"
 #include "compute/electron_density/atomic_density.h"
+#include "compute/electron_density/promolecule_bodies_cuda.h"
 #include "compute/electron_density/promolecule_map.h"
 #include "compute/orbitals/electron_density.h"
 #include "molecule/base/error.h"
@@ -77,6 +78,7 @@ struct HirshfeldGradientModel::Atoms {
   std::vector<double> reach;  ///< bohr
   std::vector<std::uint8_t> parts;
 
+  HirshfeldParts parts_of() const;
   /// At most a batch of points that are near each other.
   void evaluate(std::span<const glm::dvec3> points, std::span<PromoleculePoint> values) const {
     std::array<DensityDerivatives, DensityEvaluator::batch> densities;
@@ -121,7 +123,20 @@ std::size_t HirshfeldGradientModel::memory() const {
   return atoms_->evaluator.memory();
 }
 
-std::vector<PromoleculePoint> HirshfeldGradientModel::at(std::span<const glm::dvec3> points, Job& job) const {
+std::size_t HirshfeldGradientModel::memory(Device device, const Grid& grid) const {
+  if (!device.is_cuda()) return memory();
+  return memory() + gradient_model_point_bytes * static_cast<std::size_t>(grid.counts.x) *
+                        static_cast<std::size_t>(grid.counts.y) * static_cast<std::size_t>(gradient_model_planes(grid));
+}
+
+HirshfeldParts HirshfeldGradientModel::Atoms::parts_of() const {
+  return {evaluator.functions(), positions, free, reach, parts};
+}
+
+std::vector<PromoleculePoint> HirshfeldGradientModel::at(std::span<const glm::dvec3> points, Job& job,
+                                                         Device device) const {
+  job.check();
+  if (device.is_cuda()) return gradient_model_at_points_cuda(atoms_->parts_of(), points, device, job);
   constexpr std::size_t batch = DensityEvaluator::batch;
   std::vector<PromoleculePoint> values(points.size());
   parallel_for((points.size() + batch - 1) / batch, job, "gradient model at points", [&](std::size_t b) {
@@ -131,29 +146,29 @@ std::vector<PromoleculePoint> HirshfeldGradientModel::at(std::span<const glm::dv
   return values;
 }
 
-template <class Store>
-void HirshfeldGradientModel::visit_grid(const Grid& grid, Job& job, const Store& store) const {
-  check_grid(grid, "gradient model");
+void HirshfeldGradientModel::fill(const PromoleculeMaps& maps, const Grid& grid, Job& job) const {
+  maps.check(grid, "gradient model");
   job.check();
+  if (grid.size() == 0) return;
+  if (maps.first_values.device.is_cuda()) return gradient_model_on_grid_cuda(atoms_->parts_of(), maps, grid, job);
   const Tiling tiling{grid.counts, glm::ivec3(promolecule_tile)};
   parallel_for(tiling.size(), job, "gradient model", [&](std::size_t t) {
     const glm::ivec3 begin = promolecule_tile * tiling.tile(t), end = glm::min(begin + promolecule_tile, grid.counts);
     const PromoleculeTilePoints at(grid, begin, end);
     std::array<PromoleculePoint, PromoleculeTilePoints::most> values;
     atoms_->evaluate({at.points.data(), at.count}, {values.data(), at.count});
-    for (std::size_t n = 0; n < at.count; ++n) store(at.places[n], values[n]);
+    for (std::size_t n = 0; n < at.count; ++n) maps.store(at.places[n], values[n]);
   });
 }
 
-void HirshfeldGradientModel::on_grid(PromoleculeField field, const Grid& grid, std::span<float> values,
-                                     Job& job) const {
-  promolecule_map(field, grid, values, "gradient model", [&](const auto& store) { visit_grid(grid, job, store); });
+void HirshfeldGradientModel::on_grid(PromoleculeField field, const Grid& grid, Span<float> values, Job& job) const {
+  fill({field, values, {}, {}}, grid, job);
 }
 
 void HirshfeldGradientModel::on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid,
-                                     std::span<float> first_values, std::span<float> second_values, Job& job) const {
-  promolecule_maps(first, second, grid, first_values, second_values, "gradient model",
-                   [&](const auto& store) { visit_grid(grid, job, store); });
+                                     Span<float> first_values, Span<float> second_values, Job& job) const {
+  check_values(grid, second_values, "gradient model");
+  fill({first, first_values, second, second_values}, grid, job);
 }
 
 PromoleculePoint HirshfeldGradientModel::reference(glm::dvec3 point) const {

@@ -32,20 +32,21 @@ class HirshfeldGradientModel {
   HirshfeldGradientModel(const Orbitals& orbitals, std::span<const int> elements, std::span<const std::uint8_t> parts);
   ~HirshfeldGradientModel();
 
-  /// Points (bohr), on all threads. The density of a point is that of the orbitals.
-  std::vector<PromoleculePoint> at(std::span<const glm::dvec3> points, Job& job) const;
-  /// One field, or two at once, on a grid (angstrom), x fastest, of map_value().
-  void on_grid(PromoleculeField field, const Grid& grid, std::span<float> values, Job& job) const;
-  void on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid, std::span<float> first_values,
-               std::span<float> second_values, Job& job) const;
+  /// Points (bohr), on all threads or on a CUDA device. The density of a point is that of the orbitals.
+  std::vector<PromoleculePoint> at(std::span<const glm::dvec3> points, Job& job, Device device = Device::cpu()) const;
+  /// One field, or two at once, on a grid (angstrom), x fastest, of map_value(), on the device of the values.
+  void on_grid(PromoleculeField field, const Grid& grid, Span<float> values, Job& job) const;
+  void on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid, Span<float> first_values,
+               Span<float> second_values, Job& job) const;
   /// Straight from the formula, nothing left out.
   PromoleculePoint reference(glm::dvec3 point) const;
+  /// Bytes next to the values: on the CPU, or on a CUDA device for a grid.
   std::size_t memory() const;
+  std::size_t memory(Device device, const Grid& grid) const;
 
  private:
   struct Atoms;
-  template <class Store>
-  void visit_grid(const Grid& grid, Job& job, const Store& store) const;
+  void fill(const PromoleculeMaps& maps, const Grid& grid, Job& job) const;
 
   std::unique_ptr<Atoms> atoms_;
 };

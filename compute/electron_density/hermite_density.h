@@ -27,6 +27,11 @@ std::vector<glm::ivec3> hermite_powers(int order);
 ISOLUME_HOST_DEVICE constexpr int hermite_count(int order) {
   return (order + 1) * (order + 2) * (order + 3) / 6;
 }
+/// Where (t, u, v) is in that order.
+ISOLUME_HOST_DEVICE constexpr int hermite_place(int t, int u, int v) {
+  const int n = t + u + v, m = u + v;
+  return (n > 0 ? hermite_count(n - 1) : 0) + m * (m + 1) / 2 + v;
+}
 
 /// sum_i w_i psi_i^2 as Hermite Gaussians, ordered by `order`. McMurchie and Davidson, J. Comput. Phys. 26 (1978) 218.
 /// Primitives of one centre and exponent are one; a pair is left out where all of it adds less than about 1e-12

@@ -13,9 +13,10 @@
 #include "compute/base/parallel_for.h"
 #include "compute/base/tiles.h"
 #include "compute/electron_density/atomic_density.h"
-#include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/promolecule_bodies_cuda.h"
 #include "compute/electron_density/promolecule_body.h"
 #include "compute/electron_density/promolecule_map.h"
+#include "compute/electron_density/promolecule_math.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -23,7 +24,6 @@ namespace {
 
 constexpr double least_atom = 1e-8;   // bohr^-3
 constexpr double least_term = 1e-10;  // bohr^-3
-constexpr double largest_reduced_gradient = 10;
 static_assert(PromoleculeTilePoints::most <= promolecule_points);
 
 PromoleculeKind kind_of(int element) {
@@ -84,26 +84,20 @@ void place(PromoleculeTile& tile, std::span<const glm::dvec3> points) {
 
 /// The tiles that each atom may reach.
 std::vector<TileRange> ranges_of(const Promolecule::Atoms& atoms, const Grid& grid, const Tiling& tiling) {
-  const glm::dmat3 inverse = glm::inverse(grid.step);
-  std::vector<TileRange> ranges(atoms.positions.size());
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const glm::dvec3 at = grid.coordinates(units::bohr_in_angstrom * atoms.positions[i]);
-    const double reach = units::bohr_in_angstrom * atoms.of_kind[atoms.kinds[i]].reach;
-    for (int axis = 0; axis < 3; ++axis) {
-      // How far a sphere goes in this coordinate.
-      const double wide = reach * glm::length(glm::dvec3(inverse[0][axis], inverse[1][axis], inverse[2][axis]));
-      const double last = tiling.counts()[axis] - 1;
-      const double from = std::floor((at[axis] - wide) / promolecule_tile),
-                   to = std::floor((at[axis] + wide) / promolecule_tile);
-      if (to < 0 || from > last) {
-        ranges[i] = {};
-        break;
-      }
-      ranges[i].lower[axis] = static_cast<int>(std::max(from, 0.0));
-      ranges[i].upper[axis] = static_cast<int>(std::min(to, last));
-    }
-  }
+  const TileReach reach(grid, tiling);
+  std::vector<TileRange> ranges;
+  for (std::size_t i = 0; i < atoms.positions.size(); ++i)
+    ranges.push_back(reach.tiles(atoms.positions[i], atoms.of_kind[atoms.kinds[i]].reach));
   return ranges;
+}
+
+PointDensity point_density(const PromoleculePoint& of) {
+  PointDensity to;
+  to.density = of.density.density;
+  for (int axis = 0; axis < 3; ++axis) to.gradient[axis] = of.density.gradient[axis];
+  std::ranges::copy(of.density.hessian, to.hessian);
+  to.tau = of.density.tau;
+  return to;
 }
 
 }  // namespace
@@ -131,31 +125,18 @@ const PromoleculeFieldInfo* find_promolecule_field(const std::string& name) {
 }
 
 double field_value(PromoleculeField field, const PromoleculePoint& point) {
-  const auto measure = [&](DensityMeasure of) { return measure_value(of, point.density, {}); };
-  switch (field) {
-    case PromoleculeField::electron:
-      return point.density.density;
-    case PromoleculeField::gradient:
-      return measure(DensityMeasure::gradient);
-    case PromoleculeField::laplacian:
-      return measure(DensityMeasure::laplacian);
-    case PromoleculeField::lambda2:
-      return measure(DensityMeasure::lambda2);
-    case PromoleculeField::rdg:
-      return measure(DensityMeasure::rdg);
-    case PromoleculeField::sign_lambda2:
-      return measure(DensityMeasure::sign_lambda2);
-    case PromoleculeField::delta_g:
-      return point.delta_g;
-    case PromoleculeField::delta_g_inter:
-      return point.delta_g_inter;
-  }
-  return 0;
+  return promolecule_math::field_value(field, point_density(point), point.delta_g, point.delta_g_inter);
 }
 
 double map_value(PromoleculeField field, const PromoleculePoint& point) {
-  const double value = field_value(field, point);
-  return field == PromoleculeField::rdg ? std::min(value, largest_reduced_gradient) : value;
+  return promolecule_math::map_value(field, point_density(point), point.delta_g, point.delta_g_inter);
+}
+
+void PromoleculeMaps::check(const Grid& grid, const char* what) const {
+  check_grid(grid, what);
+  check_values(grid, first_values, what);
+  if (second_values.data) check_values(grid, second_values, what);
+  check_same_device(first_values, second_values, what);
 }
 
 Promolecule::Promolecule(std::span<const glm::dvec3> positions, std::span<const int> elements,
@@ -175,7 +156,9 @@ Promolecule::Promolecule(std::span<const glm::dvec3> positions, std::span<const 
 
 Promolecule::~Promolecule() = default;
 
-std::vector<PromoleculePoint> Promolecule::at(std::span<const glm::dvec3> points, Job& job) const {
+std::vector<PromoleculePoint> Promolecule::at(std::span<const glm::dvec3> points, Job& job, Device device) const {
+  job.check();
+  if (device.is_cuda()) return promolecule_at_points_cuda(*atoms_, points, device, job);
   std::vector<PromoleculePoint> values(points.size());
   parallel_for((points.size() + batch - 1) / batch, job, "promolecule at points", [&](std::size_t b) {
     thread_local std::unique_ptr<PromoleculeTile> tile;
@@ -190,12 +173,12 @@ std::vector<PromoleculePoint> Promolecule::at(std::span<const glm::dvec3> points
   return values;
 }
 
-template <class Store>
-void Promolecule::visit_grid(const Grid& grid, Job& job, const Store& store) const {
-  check_grid(grid, "promolecule");
+void Promolecule::fill(const PromoleculeMaps& maps, const Grid& grid, Job& job) const {
+  maps.check(grid, "promolecule");
   job.check();
   if (grid.size() == 0) return;
   if (!(std::abs(glm::determinant(grid.step)) > 0)) throw Error("promolecule: the grid is flat", Error::Kind::usage);
+  if (maps.first_values.device.is_cuda()) return promolecule_on_grid_cuda(*atoms_, maps, grid, job);
   const Tiling tiling{grid.counts, glm::ivec3(promolecule_tile)};
   TileLists lists;
   tile_lists(tiling, ranges_of(*atoms_, grid, tiling), job, lists);
@@ -208,18 +191,18 @@ void Promolecule::visit_grid(const Grid& grid, Job& job, const Store& store) con
     const auto near = lists.of(t);
     tile->atoms.assign(near.begin(), near.end());
     sum_promolecule(*atoms_, *tile);
-    for (std::size_t n = 0; n < at.count; ++n) store(at.places[n], point_of(*tile, static_cast<int>(n)));
+    for (std::size_t n = 0; n < at.count; ++n) maps.store(at.places[n], point_of(*tile, static_cast<int>(n)));
   });
 }
 
-void Promolecule::on_grid(PromoleculeField field, const Grid& grid, std::span<float> values, Job& job) const {
-  promolecule_map(field, grid, values, "promolecule", [&](const auto& store) { visit_grid(grid, job, store); });
+void Promolecule::on_grid(PromoleculeField field, const Grid& grid, Span<float> values, Job& job) const {
+  fill({field, values, {}, {}}, grid, job);
 }
 
-void Promolecule::on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid,
-                          std::span<float> first_values, std::span<float> second_values, Job& job) const {
-  promolecule_maps(first, second, grid, first_values, second_values, "promolecule",
-                   [&](const auto& store) { visit_grid(grid, job, store); });
+void Promolecule::on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid, Span<float> first_values,
+                          Span<float> second_values, Job& job) const {
+  check_values(grid, second_values, "promolecule");
+  fill({first, first_values, second, second_values}, grid, job);
 }
 
 PromoleculePoint Promolecule::reference(glm::dvec3 at) const {

@@ -37,6 +37,8 @@ const std::vector<PromoleculeFieldInfo>& promolecule_fields();
 /// Null where the name is none of them.
 const PromoleculeFieldInfo* find_promolecule_field(const std::string& name);
 
+struct PromoleculeMaps;
+
 /// What one point has.
 struct PromoleculePoint {
   DensityDerivatives density;  ///< tau is 0
@@ -64,21 +66,20 @@ class Promolecule {
 
   static constexpr std::size_t batch = 64;
 
-  /// Points (bohr), on all threads.
-  std::vector<PromoleculePoint> at(std::span<const glm::dvec3> points, Job& job) const;
-  /// One field on a grid (angstrom), x fastest, of map_value().
-  void on_grid(PromoleculeField field, const Grid& grid, std::span<float> values, Job& job) const;
-  /// Two fields at once, as a plot of one against the other needs them.
-  void on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid, std::span<float> first_values,
-               std::span<float> second_values, Job& job) const;
+  /// Points (bohr), on all threads or on a CUDA device.
+  std::vector<PromoleculePoint> at(std::span<const glm::dvec3> points, Job& job, Device device = Device::cpu()) const;
+  /// One field on a grid (angstrom), x fastest, of map_value(), on the device of `values`.
+  void on_grid(PromoleculeField field, const Grid& grid, Span<float> values, Job& job) const;
+  /// Two fields at once, as a plot of one against the other needs them, both on one device.
+  void on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid, Span<float> first_values,
+               Span<float> second_values, Job& job) const;
   /// Straight from the formula in double precision, nothing left out: the reference of the tests.
   PromoleculePoint reference(glm::dvec3 point) const;
 
   struct Atoms;
 
  private:
-  template <class Store>
-  void visit_grid(const Grid& grid, Job& job, const Store& store) const;
+  void fill(const PromoleculeMaps& maps, const Grid& grid, Job& job) const;
 
   std::unique_ptr<Atoms> atoms_;
 };

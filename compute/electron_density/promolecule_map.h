@@ -1,11 +1,13 @@
 // What the promolecule and the gradient model by Hirshfeld atoms share: the points of a tile, and maps of their fields.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
-#include <span>
 
-#include "compute/base/checks.h"
+#include "compute/base/span.h"
+#include "compute/base/tiles.h"
 #include "compute/electron_density/promolecule.h"
 #include "molecule/base/units.h"
 
@@ -34,25 +36,54 @@ struct PromoleculeTilePoints {
   }
 };
 
-/// A map of one field. `visit(store)` calls store(place, point) for each point of the grid.
-template <class Visit>
-void promolecule_map(PromoleculeField field, const Grid& grid, std::span<float> values, const char* what,
-                     const Visit& visit) {
-  check_values(grid, Span<float>(values.data(), values.size(), Device::cpu()), what);
-  visit(
-      [&](std::size_t to, const PromoleculePoint& point) { values[to] = static_cast<float>(map_value(field, point)); });
-}
+/// One field on a grid, or two.
+struct PromoleculeMaps {
+  PromoleculeField first;
+  Span<float> first_values;
+  PromoleculeField second = PromoleculeField::electron;
+  Span<float> second_values;  ///< empty where there is no second
 
-/// Maps of two fields at once.
-template <class Visit>
-void promolecule_maps(PromoleculeField first, PromoleculeField second, const Grid& grid, std::span<float> first_values,
-                      std::span<float> second_values, const char* what, const Visit& visit) {
-  check_values(grid, Span<float>(first_values.data(), first_values.size(), Device::cpu()), what);
-  check_values(grid, Span<float>(second_values.data(), second_values.size(), Device::cpu()), what);
-  visit([&](std::size_t to, const PromoleculePoint& point) {
-    first_values[to] = static_cast<float>(map_value(first, point));
-    second_values[to] = static_cast<float>(map_value(second, point));
-  });
-}
+  /// Throws Error (usage) where values and grid do not fit together.
+  void check(const Grid& grid, const char* what) const;
+  /// Of host memory.
+  void store(std::size_t to, const PromoleculePoint& point) const {
+    first_values.data[to] = static_cast<float>(map_value(first, point));
+    if (second_values.data) second_values.data[to] = static_cast<float>(map_value(second, point));
+  }
+};
+
+/// Which tiles of a grid (angstrom) a sphere reaches; of a flat grid all.
+class TileReach {
+ public:
+  TileReach(const Grid& grid, const Tiling& tiling) : grid_(grid), tiling_(tiling) {
+    flat_ = !(std::abs(glm::determinant(grid.step)) > 0);
+    if (!flat_) inverse_ = glm::inverse(grid.step);
+  }
+
+  /// In bohr.
+  TileRange tiles(glm::dvec3 centre, double reach) const {
+    const glm::ivec3 last = tiling_.counts() - 1;
+    if (flat_) return {glm::ivec3(0), last};
+    const glm::dvec3 at = inverse_ * (units::bohr_in_angstrom * centre - grid_.origin);
+    TileRange range;
+    for (int axis = 0; axis < 3; ++axis) {
+      // How far a sphere goes in this coordinate.
+      const double wide = units::bohr_in_angstrom * reach *
+                          glm::length(glm::dvec3(inverse_[0][axis], inverse_[1][axis], inverse_[2][axis]));
+      const double from = std::floor((at[axis] - wide) / tiling_.side[axis]),
+                   to = std::floor((at[axis] + wide) / tiling_.side[axis]);
+      if (to < 0 || from > last[axis]) return {};
+      range.lower[axis] = static_cast<int>(std::max(from, 0.0));
+      range.upper[axis] = static_cast<int>(std::min(to, static_cast<double>(last[axis])));
+    }
+    return range;
+  }
+
+ private:
+  const Grid& grid_;
+  const Tiling& tiling_;
+  bool flat_ = false;
+  glm::dmat3 inverse_{1.0};
+};
 
 }  // namespace isolume

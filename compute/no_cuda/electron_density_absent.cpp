@@ -1,5 +1,7 @@
 // Stubs of the CUDA bodies of fields of the electron density, for a build without CUDA.
 #include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/mesh/density_mesh_bodies.h"
+#include "compute/electron_density/promolecule_bodies_cuda.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -18,6 +20,21 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
   refuse();
 }
 
+struct DerivativesCuda::Sets {};
+
+DerivativesCuda::DerivativesCuda(const DensityFunctions&, const Stream&) {
+  refuse();
+}
+DerivativesCuda::~DerivativesCuda() = default;
+
+void DerivativesCuda::on_grid(const Grid&, double*, Stream&, Job&) const {
+  refuse();
+}
+
+void DerivativesCuda::at_points(const double*, std::size_t, double*, Stream&, Job&) const {
+  refuse();
+}
+
 void measure_on_grid_cuda(std::span<const DensityFunctions* const>, DensityMeasure, DensityOrder, const Grid&,
                           Span<float>, Job&) {
   refuse();
@@ -29,6 +46,28 @@ void potential_at_points_cuda(const PotentialSources&, std::span<const glm::dvec
 }
 
 void potential_on_grid_cuda(const PotentialSources&, bool, double, const Grid&, Span<float>, Job&) {
+  refuse();
+}
+
+std::unique_ptr<DensityMeshBody> density_mesh_cuda(const HermiteDensity&, DensityMeshPlan&, Device, Job&) {
+  refuse();
+}
+
+void promolecule_on_grid_cuda(const Promolecule::Atoms&, const PromoleculeMaps&, const Grid&, Job&) {
+  refuse();
+}
+
+std::vector<PromoleculePoint> promolecule_at_points_cuda(const Promolecule::Atoms&, std::span<const glm::dvec3>, Device,
+                                                         Job&) {
+  refuse();
+}
+
+void gradient_model_on_grid_cuda(const HirshfeldParts&, const PromoleculeMaps&, const Grid&, Job&) {
+  refuse();
+}
+
+std::vector<PromoleculePoint> gradient_model_at_points_cuda(const HirshfeldParts&, std::span<const glm::dvec3>, Device,
+                                                            Job&) {
   refuse();
 }
 

@@ -4,7 +4,7 @@
 //     bench_density-fields [--device D] [--threads N] [--data DIR] [--points N] [--accuracy X] [--exponent P]
 //                          [--benchmark_filter=REGEX]
 //
-// --accuracy (hartree/e) and --exponent (bohr^-2) are those of potentials by a mesh, on the CPU.
+// --accuracy (hartree/e) and --exponent (bohr^-2) are those of potentials by a mesh.
 // DIR holds the files (qm-computed); rows whose file is not there are left out. A time is that of a whole call: the
 // median of repeated calls. Errors are against double precision on the CPU at 500 points.
 #include <fmt/core.h>
@@ -136,26 +136,41 @@ void time_potential(const std::string& file, const Orbitals& orbitals, std::size
 }
 
 /// The potential on a grid by a mesh, all of a call but the density's Hermite Gaussians; errors at 2000 points.
-void time_mesh(const std::string& file, const Orbitals& orbitals, const Grid& grid, double accuracy, double exponent) {
+void time_mesh(const std::string& file, const Orbitals& orbitals, const Grid& grid, double accuracy, double exponent,
+               Device device) {
   Job job;
   const DensityPotential potential(orbitals, density_weights(orbitals, DensityKind::electron), orbitals.nuclear_charges,
                                    job);
-  std::vector<float> values(grid.size());
+  DeviceArray<float> map(grid.size(), device, "values");
   std::vector<double> processor;
   DensityMeshPlan plan;
+  const auto make_plan = [&] {
+    plan = plan_density_mesh(potential.density(), potential.centres(), potential.charges(), grid, accuracy, exponent,
+                             job, device);
+  };
+  const auto fill = [&] {
+    const DensityPotentialMesh mesh(potential.density(), plan, job, device);
+    mesh.on_grid(grid, 1, map.span(), job);
+  };
   const double wall = seconds_of([&] {
     const std::clock_t begin = std::clock();
-    plan =
-        plan_density_mesh(potential.density(), potential.centres(), potential.charges(), grid, accuracy, exponent, job);
-    const DensityPotentialMesh mesh(potential.density(), plan, job);
-    mesh.on_grid(grid, 1, values, job);
+    make_plan();
+    fill();
     processor.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
   });
+  const double planned = device.is_cuda() ? seconds_of(make_plan) : 0, filled = device.is_cuda() ? seconds_of(fill) : 0;
+  std::vector<LaunchEntry> steps;
+  if (device.is_cuda()) {
+    const LaunchRecord record;
+    fill();
+    steps = record.entries();
+  }
+  const std::vector<float> values = map.copy_to_host();
   std::sort(processor.begin(), processor.end());
   const auto chosen = some(grid, 2000);
   const auto points = points_of(grid, chosen);
   std::vector<double> exact(points.size());
-  potential.at(points, exact, {}, job);
+  potential.at(points, exact, {}, job, device);
   double error = 0, squares = 0, whole = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double difference = double{values[chosen[i]]} - exact[i];
@@ -170,6 +185,12 @@ void time_mesh(const std::string& file, const Orbitals& orbitals, const Grid& gr
       file.c_str(), orbitals.basis->function_count(), grid.counts.x, grid.counts.y, grid.counts.z, plan.padded.x,
       plan.padded.y, plan.padded.z, plan.sites.size(), seconds, wall, 1e6 * seconds / static_cast<double>(grid.size()),
       error, std::sqrt(squares / whole));
+  if (device.is_cuda()) {
+    std::printf("  of which on the CPU: plan %.2f ms; the rest %.2f ms\n", 1e3 * planned, 1e3 * filled);
+    for (const LaunchEntry& step : steps)
+      std::printf("  %-36s %8.3f ms %5zu%s\n", step.name.c_str(), 1e3 * step.seconds, step.launches,
+                  step.cuda ? "" : " (host)");
+  }
   std::fflush(stdout);
 }
 
@@ -205,8 +226,8 @@ int run(bench::Words& words) {
     if (const auto orbitals = open(file)) time_potential(file, *orbitals, static_cast<std::size_t>(count), device);
   }
   for (const char* file : {"H2O-631Gd-cart.molden", "Thr-B.molden", "NiCO4-TZVP-sph.molden", "C60-B.molden.gz"}) {
-    if (device.is_cuda() || !asks_for(fmt::format("{} mesh", file))) continue;
-    if (const auto orbitals = open(file)) time_mesh(file, *orbitals, published, accuracy, exponent);
+    if (!asks_for(fmt::format("{} mesh", file))) continue;
+    if (const auto orbitals = open(file)) time_mesh(file, *orbitals, published, accuracy, exponent, device);
   }
   return 0;
 }

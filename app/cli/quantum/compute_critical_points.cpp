@@ -4,7 +4,6 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/orbital_choice.h"
-#include "app/cli/quantum/nuclei.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/critical_points.h"
 #include "compute/orbitals/electron_density.h"
@@ -51,7 +50,7 @@ std::string table(const CriticalPoints& all) {
 void run_critical_points(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv");
   Run run(common);
-  on_cpu_alone(run, common, "critical points");
+  run.report.device(run.device);
   for (const std::string& file : options.files) run.report.input(file);
   const auto molecule = read_molecule(options.files);
   const std::size_t frame = options.frame.value_or(first_frame_with_orbitals(*molecule));
@@ -62,10 +61,10 @@ void run_critical_points(const Common& common, const Options& options) {
     throw Error("critical points: no orbital of this frame is occupied", Error::Kind::usage);
   run.report.phase("read");
   const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
-  require_memory(density.memory(), Device::cpu(), "critical points");
-  const CriticalPoints all = critical_points(density, orbitals->centres, run.job(), options.least_density);
+  require_memory(density.memory(), run.device, "critical points");
+  const CriticalPoints all = critical_points(density, orbitals->centres, run.job(), options.least_density, run.device);
   run.report.phase("compute");
-  run.report.memory(density.memory(), peak_memory(Device::cpu()));
+  run.report.memory(density.memory(), peak_memory(run.device));
   run.report.unit = "atomic units, lengths in angstrom";
   run.report.method = {
       {"name", "Newton"}, {"starts", all.starts}, {"least_density", options.least_density}, {"frame", frame}};

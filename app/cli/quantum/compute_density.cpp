@@ -272,14 +272,10 @@ void run_density(const Common& common, Options options) {
   check_grid_options(options.grid);
   if (options.promolecule.wanted) {
     Run run(common);
-    on_cpu_alone(run, common, "--promolecular");
     return run_promolecule(run, options.promolecule, options.grid, options.kind, options.margin);
   }
   check_kind(options);
   Run run(common);
-  const bool contacts = is_gradient_model(options.kind);
-  if (contacts) on_cpu_alone(run, common, "--kind " + options.kind);
-  if (options.method == "mesh") on_cpu_alone(run, common, "--method mesh");
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.minus) {
     if (!is_frame(options.minus)) run.report.input(file);

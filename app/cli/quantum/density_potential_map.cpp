@@ -25,6 +25,7 @@ constexpr std::size_t checked_points_of_mesh = 2000;
 constexpr double short_time = 5;                  // seconds
 constexpr double finest = 1e-8, coarsest = 1e-3;  // hartree/e
 constexpr int most_tries = 3;
+constexpr double slowest_device = 0.05;  // of the speed of an H200
 
 std::vector<glm::dvec3> in_bohr(const Grid& grid, std::span<const std::size_t> chosen) {
   std::vector<glm::dvec3> points;
@@ -62,9 +63,9 @@ class PotentialMap {
     const double seconds = exact_seconds();
     if (seconds <= short_time) return exact();
     const DensityMeshPlan plan = mesh_plan(first_accuracy());
-    const std::size_t bytes = plan.memory() + grid_.size() * sizeof(float);
-    if (plan.work(grid_) / thread_count() > seconds) return exact();
-    if (bytes > available_memory(Device::cpu())) {
+    const std::size_t bytes = mesh_bytes(plan);
+    if (plan.work(grid_, device_) / (device_.is_cuda() ? slowest_device : thread_count()) > seconds) return exact();
+    if (bytes > available_memory(device_)) {
       run_.say(fmt::format("note: a mesh would need {}; the potential is summed exactly", bytes_in_words(bytes)));
       return exact();
     }
@@ -91,14 +92,14 @@ class PotentialMap {
     return *exact_seconds_;
   }
 
-  /// The exact sums at some points, factor and all.
-  const std::vector<double>& checks(std::size_t count) {
+  /// The exact sums at some points, factor and all, by a body that did not make the map.
+  const std::vector<double>& checks(std::size_t count, Device device) {
     if (!chosen_.empty()) return exact_;
     chosen_ = sample_points(grid_, positions_, count);
     const std::vector<glm::dvec3> points = in_bohr(grid_, chosen_);
     exact_.resize(points.size());
     std::vector<glm::dvec3> slopes(vectors_ ? points.size() : 0);
-    potential_.at(points, exact_, slopes, run_.job());
+    potential_.at(points, exact_, slopes, run_.job(), device);
     for (std::size_t i = 0; i < exact_.size(); ++i)
       exact_[i] = std::min(factor_ * (vectors_ ? glm::length(slopes[i]) : exact_[i]), 1e30);
     return exact_;
@@ -124,7 +125,8 @@ class PotentialMap {
     volume_.values = values.copy_to_host();
     run_.report.phase("transfer");
     // What is left is the rounding of the map to single precision.
-    const std::vector<double>& expected = checks(checked_points);
+    chosen_.clear();
+    const std::vector<double>& expected = checks(checked_points, Device::cpu());
     run_.report.error =
         sampled_error(grid_, volume_.values, chosen_, expected, "the sum in double precision at sampled points");
     run_.report.phase("check");
@@ -134,7 +136,7 @@ class PotentialMap {
   /// A part of the tolerance of the potential's size, so that most maps are within it at once.
   double first_accuracy() {
     double squares = 0;
-    const std::vector<double>& expected = checks(checked_points_of_mesh);
+    const std::vector<double>& expected = checks(checked_points_of_mesh, device_);
     for (const double value : expected) squares += std::min(value * value, 1e30);
     const double size = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, expected.size()))) / factor_;
     return std::clamp(0.1 * tolerance_ * size, finest, coarsest);
@@ -143,7 +145,11 @@ class PotentialMap {
   DensityMeshPlan mesh_plan(double accuracy) {
     require_memory(potential_.sources() * 256, Device::cpu(), "plan of a mesh");
     return plan_density_mesh(potential_.density(), potential_.centres(), potential_.charges(), grid_, accuracy, 0,
-                             run_.job());
+                             run_.job(), device_);
+  }
+
+  std::size_t mesh_bytes(const DensityMeshPlan& plan) const {
+    return plan.memory(device_) + grid_.size() * sizeof(float) + (device_.is_cuda() ? potential_.memory() : 0);
   }
 
   bool mesh() {
@@ -155,12 +161,12 @@ class PotentialMap {
   bool mesh(DensityMeshPlan plan) {
     run_.report.method["name"] = "atom-centred expansions and a mesh";
     run_.report.method["precision"] = "single";
-    run_.device = Device::cpu();
-    run_.report.device(run_.device);
+    run_.device = device_;
+    run_.report.device(device_);
     const LaunchRecord record;
     for (;;) {
-      const std::size_t bytes = plan.memory() + grid_.size() * sizeof(float);
-      require_memory(bytes, Device::cpu(), "potential of the density on a mesh");
+      const std::size_t bytes = mesh_bytes(plan);
+      require_memory(bytes, device_, "potential of the density on a mesh");
       run_.report.method["exponent"] = plan.exponent;
       run_.report.method["mesh_spacing"] = plan.step * units::bohr_in_angstrom;
       run_.report.method["mesh"] = {plan.padded.x, plan.padded.y, plan.padded.z};
@@ -168,12 +174,14 @@ class PotentialMap {
       run_.report.phase("plan");
       const double accuracy = plan.accuracy;
       {
-        volume_.values.assign(grid_.size(), 0.0f);
-        const DensityPotentialMesh made(potential_.density(), std::move(plan), run_.job());
-        made.on_grid(grid_, factor_, volume_.values, run_.job());
+        DeviceArray<float> values(grid_.size(), device_, "values of the potential");
+        const DensityPotentialMesh made(potential_.density(), std::move(plan), run_.job(), device_);
+        made.on_grid(grid_, factor_, values.span(), run_.job());
+        run_.report.memory(bytes, peak_memory(device_));
+        run_.report.phase("compute");
+        volume_.values = values.copy_to_host();
+        run_.report.phase("transfer");
       }
-      run_.report.memory(bytes, peak_memory(Device::cpu()));
-      run_.report.phase("compute");
       run_.report.error = sampled_error(grid_, volume_.values, chosen_, exact_, "exact sums at sampled points");
       relative_ = run_.report.error["relative"].get<double>();
       tries_.push_back({{"accuracy", accuracy}, {"relative", relative_}});
@@ -194,7 +202,7 @@ class PotentialMap {
   double tolerance_, relative_ = 0;
   std::vector<glm::vec3> positions_;
   const Grid& grid_;
-  Device device_;  ///< of exact sums
+  Device device_;  ///< that was asked for
   Volume volume_;
   std::optional<double> exact_seconds_;
   std::vector<std::size_t> chosen_;

@@ -13,7 +13,9 @@
 #include "app/cli/compute/surface_export.h"
 #include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
+#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/base/timing.h"
 #include "compute/electron_density/atomic_density.h"
 #include "compute/electron_density/gradient_model.h"
 #include "compute/electron_density/promolecule.h"
@@ -89,6 +91,13 @@ void write_scatter(const std::string& path, const PromoleculeFieldInfo& info, st
   });
 }
 
+std::size_t memory_of(const Promolecule&, Device, const Grid&) {
+  return 0;
+}
+std::size_t memory_of(const HirshfeldGradientModel& model, Device device, const Grid& grid) {
+  return model.memory(device, grid);
+}
+
 template <class Model>
 nlohmann::ordered_json measured_error(const PromoleculeFieldInfo& info, const Model& model, const Grid& grid,
                                       std::span<const float> values, const Atoms& atoms) {
@@ -107,7 +116,9 @@ void at_points(Run& run, const GridOptions& options, const PromoleculeFieldInfo&
   run.report.input(options.at);
   std::vector<double> values;
   for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
-  for (const PromoleculePoint& point : model.at(points, run.job())) values.push_back(field_value(info.field, point));
+  run.report.device(run.device);
+  for (const PromoleculePoint& point : model.at(points, run.job(), run.device))
+    values.push_back(field_value(info.field, point));
   run.report.result["points"] = points.size();
   run.report.phase("compute");
   write_values(options.out, values);
@@ -119,29 +130,36 @@ void on_grid(Run& run, const PromoleculeOptions& options, const GridOptions& gri
              const Atoms& atoms, double margin, std::size_t frame, bool several) {
   const Grid grid = grid_of(grid_options, atoms, margin);
   const bool with_sign = !options.signed_out.empty() || !options.scatter.empty();
-  const std::size_t bytes = (with_sign ? 2 : 1) * grid.size() * sizeof(float);
-  require_memory(bytes, Device::cpu(), title);
+  const Device device = run.device;
+  const std::size_t bytes = (with_sign ? 2 : 1) * grid.size() * sizeof(float) + memory_of(model, device, grid);
+  require_memory(bytes, device, title);
   run.report.grid(grid);
-  Volume volume{grid, std::vector<float>(grid.size()), title, info.unit};
+  run.report.device(device);
   const bool free = std::is_same_v<Model, Promolecule>;
-  Volume sign{grid, std::vector<float>(with_sign ? grid.size() : 0),
-              free ? "promolecular sign(lambda2) rho" : "sign(lambda2) rho", "bohr^-3"};
+  Volume volume{grid, {}, title, info.unit};
+  Volume sign{grid, {}, free ? "promolecular sign(lambda2) rho" : "sign(lambda2) rho", "bohr^-3"};
   run.report.phase("plan");
+  DeviceArray<float> values(grid.size(), device, "values"), signs(with_sign ? grid.size() : 0, device, "values");
+  const LaunchRecord record;
   if (with_sign) {
-    model.on_grid(info.field, PromoleculeField::sign_lambda2, grid, volume.values, sign.values, run.job());
+    model.on_grid(info.field, PromoleculeField::sign_lambda2, grid, values.span(), signs.span(), run.job());
   } else {
-    model.on_grid(info.field, grid, volume.values, run.job());
+    model.on_grid(info.field, grid, values.span(), run.job());
   }
-  run.report.memory(bytes, peak_memory(Device::cpu()));
+  run.report.kernels(record.entries());
+  run.report.memory(bytes, peak_memory(device));
   run.report.phase("compute");
+  volume.values = values.copy_to_host();
+  sign.values = signs.copy_to_host();
+  run.report.phase("transfer");
   run.report.error = measured_error(info, model, grid, volume.values, atoms);
   run.report.phase("check");
   run.report.result.update(range_of(volume.values));
   const auto write = [&](const std::string& path, const Volume& what) {
     const std::string name = numbered_name(path, frame, several);
     write_volume(name, what, &molecule, frame, fmt::format("{}, {}, computed by Isolume", what.name, what.unit));
-    run.say(fmt::format("{}: {} ({}), {} x {} x {} points on cpu", name, what.name, what.unit, grid.counts.x,
-                        grid.counts.y, grid.counts.z));
+    run.say(fmt::format("{}: {} ({}), {} x {} x {} points on {}", name, what.name, what.unit, grid.counts.x,
+                        grid.counts.y, grid.counts.z, to_string(device)));
   };
   write(grid_options.out, volume);
   if (!options.signed_out.empty()) write(options.signed_out, sign);
@@ -187,7 +205,6 @@ void run_gradient_model(Run& run, const PromoleculeOptions& options, const GridO
                        {"precision", "double"},
                        {"frame", frame}};
   const HirshfeldGradientModel model(orbitals, atoms.elements, atoms.parts);
-  require_memory(model.memory(), Device::cpu(), title);
   if (!grid.at.empty()) {
     at_points(run, grid, info, model);
   } else {

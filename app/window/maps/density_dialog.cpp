@@ -21,6 +21,7 @@
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
+#include "compute/electron_density/surface_potential.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -46,6 +47,7 @@ constexpr Kind kinds[] = {{"electron", "Electron density", 0.002, false},
                           {"tau", "Kinetic-energy density", 0.02, false}};
 
 constexpr double margin = 4;  // angstrom around the nuclei
+constexpr std::size_t checked_vertices = 500;
 
 /// About `points` points around the nuclei.
 Grid grid_around(const Orbitals& orbitals, double points) {
@@ -95,7 +97,8 @@ struct DensityDialog::Asked {
 
 struct DensityDialog::Made {
   SceneMolecule density, potential;
-  double spacing = 0;  ///< angstrom, of the potential
+  std::size_t checked = 0;  ///< vertices of the surface
+  double error = 0;         ///< root mean square of the potential there, kcal/mol/e
 };
 
 DensityDialog::DensityDialog(SceneController& controller, const QString& folder, QWidget* parent)
@@ -187,15 +190,16 @@ void DensityDialog::start() {
         const Volume density = density_of(*orbitals, asked.kind, job);
         Volume potential;
         if (asked.potential) {
-          potential.name = "potential of the density (kcal/mol/e)";
-          potential.grid = grid_around(*orbitals, 4e4);
-          potential.values.resize(potential.grid.size());
           const DensityPotential exact(*orbitals, density_weights(*orbitals, DensityKind::electron),
                                        nuclear_charges_of(molecule, *orbitals), job);
-          exact.on_grid(potential.grid, false, units::hartree_in_ev * units::ev_in_kcal_per_mol,
-                        {potential.values.data(), potential.values.size(), Device::cpu()}, job);
-          for (float& value : potential.values) value = std::clamp(value, -1e6f, 1e6f);
-          made.spacing = potential.grid.step[0][0];
+          constexpr double unit = units::hartree_in_ev * units::ev_in_kcal_per_mol;
+          std::vector<double> levels{asked.kind.level};
+          if (asked.kind.both_signs) levels.push_back(-asked.kind.level);
+          SurfacePotential map = surface_potential(exact, density, levels, checked_vertices, job);
+          for (float& value : map.values) value = static_cast<float>(unit * double{value});
+          potential = {density.grid, std::move(map.values), "potential of the density (kcal/mol/e)", "kcal/mol/e"};
+          made.checked = map.checked;
+          made.error = unit * map.rms;
         }
         job.check();
         const auto add = [&](const std::string& path, const Volume& volume, const std::string& comment) {
@@ -239,7 +243,9 @@ void DensityDialog::take(const Asked& asked, const Made& made) {
   });
   QString text = tr("Saved %1").arg(to_qt(asked.path));
   if (asked.potential)
-    text += tr("; potential in kcal/mol/e, exact at points %1 \u00c5 apart").arg(made.spacing, 0, 'f', 2);
+    text += tr("; potential in kcal/mol/e, exact next to the surface (error %1 at %2 of its points)")
+                .arg(made.error, 0, 'g', 2)
+                .arg(made.checked);
   work_->say(text);
   if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
     propose(QFileInfo(to_qt(asked.path)).path());

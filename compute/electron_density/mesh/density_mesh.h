@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "compute/base/large_vector.h"
 #include "compute/base/span.h"
 #include "compute/electron_density/mesh/density_mesh_plan.h"
-#include "compute/electron_density/mesh/density_mesh_sites.h"
 
 namespace isolume {
+
+class DensityMeshBody;
 
 /// V(r) as DensityPotential has it, with errors of about plan.accuracy.
 ///
@@ -18,23 +18,23 @@ namespace isolume {
 /// exact but for tables about the nuclei and the middles of overlaps.
 class DensityPotentialMesh {
  public:
-  /// Takes plan.memory() bytes at most, on the CPU's threads.
-  DensityPotentialMesh(const HermiteDensity& density, DensityMeshPlan plan, Job& job);
+  /// Takes plan.memory(device) bytes at most, on the CPU's threads or on a CUDA device. Throws Error.
+  DensityPotentialMesh(const HermiteDensity& density, DensityMeshPlan plan, Job& job, Device device = Device::cpu());
+  ~DensityPotentialMesh();
+  DensityPotentialMesh(DensityPotentialMesh&&) noexcept;
+  DensityPotentialMesh& operator=(DensityPotentialMesh&&) noexcept;
 
-  /// `factor` times the potential on a grid (angstrom) that is within that of the plan, x fastest, in host memory.
-  /// Values above 1e30 become 1e30.
+  /// `factor` times the potential on a grid (angstrom) that is within that of the plan, x fastest, in memory of the
+  /// mesh's device. Values above 1e30 become 1e30.
   void on_grid(const Grid& grid, double factor, Span<float> values, Job& job) const;
 
-  const DensityMeshPlan& plan() const { return plan_; }
+  const DensityMeshPlan& plan() const { return *plan_; }
+  Device device() const { return device_; }
 
  private:
-  void spread(Job& job);
-  void convolve(Job& job);
-
-  DensityMeshPlan plan_;
-  SiteTables tables_;
-  int stride_ = 0;           ///< of a row of the mesh
-  LargeVector<float> mesh_;  ///< of plan.padded points: the density, then the splines of its potential
+  std::unique_ptr<DensityMeshPlan> plan_;  ///< which the body refers to
+  Device device_;
+  std::unique_ptr<DensityMeshBody> body_;
 };
 
 }  // namespace isolume

@@ -12,6 +12,7 @@
 #include "compute/base/parallel_for.h"
 #include "compute/electron_density/mesh/density_mesh_sites.h"
 #include "compute/electron_density/mesh/density_mesh_spline.h"
+#include "compute/electron_density/mesh/site_harmonics.h"
 #include "compute/fft/fft_plan.h"
 #include "compute/orbitals/orbital_terms.h"
 #include "molecule/base/units.h"
@@ -249,6 +250,7 @@ class Planner {
       cover(units::angstrom_in_bohr * point, spline_order * plan.step);
     }
     plan.origin = lower;
+    plan.grid = grid_.counts;
     for (int axis = 0; axis < 3; ++axis) {
       // Beyond what any machine holds the count is of no use, and would not be a number.
       const double wanted = std::min((upper[axis] - lower[axis]) / plan.step, 1e6);
@@ -275,21 +277,41 @@ double mesh_reach(double exponent, int order, double size, double tolerance) {
   return (std::sqrt(ratio) + 0.15 * order) / std::sqrt(exponent);
 }
 
-std::size_t DensityMeshPlan::memory() const {
+std::size_t DensityMeshPlan::memory(Device device) const {
   const double points = static_cast<double>(padded.x + 16) * padded.y * padded.z;
-  double bytes = 18.5 * points + static_cast<double>(sources.size() * sizeof(MeshSource) + coefficients.size() * 4);
+  double bytes = static_cast<double>(sources.size() * sizeof(MeshSource) + coefficients.size() * 4);
+  double moments = 0;  // numbers of all sites
   for (const MeshSite& site : sites) {
-    bytes += static_cast<double>(site_rows(site, exponent) * site_width(site.order) * sizeof(float));
+    const std::size_t width =
+        device.is_cuda() ? 4 * harmonic_pairs_before(site.order, site.order + 1) : site_width(site.order);
+    bytes += static_cast<double>(site_rows(site, exponent) * width * sizeof(float));
+    moments += hermite_count(most_site_order);
+  }
+  if (device.is_cuda()) {
+    // The mesh, its waves, their factors, and as much again for each transform; the moments of a batch of groups
+    // twice; a slab of the grid on its way from the mesh.
+    bytes += 19 * points + 8 * moments + 16.0 * 16384 * hermite_count(most_site_order) +
+             4.0 * grid.x * counts.z * (static_cast<double>(counts.y) + grid.y);
+  } else {
+    bytes += 18.5 * points;
   }
   return bytes < 1e18 ? static_cast<std::size_t>(bytes) : static_cast<std::size_t>(1e18);
 }
 
-double DensityMeshPlan::work(const Grid& grid) const {
+double DensityMeshPlan::work(const Grid& grid, Device device) const {
+  // Seconds of a point, of a source and of a point of the mesh near it, of a point of the grid near a site and of a
+  // number of its table, of a number of a table and source, and of a point of the grid.
+  struct Cost {
+    double point, source, cell, near, number, table, value;
+  };
+  constexpr Cost of_cpu{40e-9, 2e-6, 0.15e-9, 20e-9, 0.25e-9, 0.3e-9, 8e-9};
+  constexpr Cost of_cuda{0.15e-9, 5e-9, 0.5e-12, 0.1e-9, 2.5e-12, 1.5e-12, 0.02e-9};
+  const Cost cost = device.is_cuda() ? of_cuda : of_cpu;
   const double points = static_cast<double>(padded.x) * padded.y * padded.z;
-  double seconds = 40e-9 * points;
+  double seconds = cost.point * points;
   for (const MeshSource& source : sources) {
     const double cells = std::pow(2 * source.reach / step, 3) * units::pi / 6;
-    seconds += 2e-6 + 0.15e-9 * (source.order + 2) * cells;
+    seconds += cost.source + cost.cell * (source.order + 2) * cells;
   }
   const double cell = std::abs(glm::determinant(grid.step)) * std::pow(units::angstrom_in_bohr, 3);
   const double whole = static_cast<double>(grid.size());
@@ -297,24 +319,26 @@ double DensityMeshPlan::work(const Grid& grid) const {
     const double reach = 3.6 / std::sqrt(exponent);
     const double within = std::min(whole, 4.19 * reach * reach * reach / std::max(cell, 1e-12));
     const auto width = static_cast<double>(site_width(site.order));
-    seconds += (20e-9 + 0.25e-9 * width) * within;
-    seconds += 0.3e-9 * static_cast<double>(site_rows(site, exponent)) * site.count * (2 * width + 100);
+    seconds += (cost.near + cost.number * width) * within;
+    seconds += cost.table * static_cast<double>(site_rows(site, exponent)) * site.count * (2 * width + 100);
   }
-  return seconds + 8e-9 * whole;
+  return seconds + cost.value * whole;
 }
 
 DensityMeshPlan plan_density_mesh(const HermiteDensity& density, std::span<const glm::dvec3> centres,
                                   std::span<const double> charges, const Grid& grid, double accuracy, double exponent,
-                                  Job& job) {
+                                  Job& job, Device device) {
   const Planner planner(density, centres, charges, grid, accuracy, job);
   if (exponent > 0) return planner.plan(exponent, job);
-  static constexpr double candidates[] = {0.5, 1, 2, 3, 4, 6, 9, 13};
+  // Small exponents make small meshes but take longest to plan, which a GPU would wait for.
+  static constexpr double of_cpu[] = {0.5, 1, 2, 3, 4, 6, 9, 13}, of_cuda[] = {3, 4, 6, 9};
+  const std::span<const double> candidates = device.is_cuda() ? std::span<const double>(of_cuda) : of_cpu;
   DensityMeshPlan best;
   double least = std::numeric_limits<double>::max();
   std::mutex mutex;
-  parallel_for(std::size(candidates), job, "potential of the density: plan", [&](std::size_t i) {
+  parallel_for(candidates.size(), job, "potential of the density: plan", [&](std::size_t i) {
     DensityMeshPlan plan = planner.plan(candidates[i], job);
-    const double work = plan.work(grid);
+    const double work = plan.work(grid, device);
     const std::lock_guard lock(mutex);
     // The same plan on any number of threads.
     if (work > least || (work == least && plan.exponent > best.exponent)) return;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "compute/electron_density/hermite_density.h"
 #include "molecule/grid.h"
@@ -35,6 +36,9 @@ struct MeshSource {
   std::int32_t order = 0;
 };
 
+/// Planes of the grid that are read from the mesh at a time on CUDA.
+inline constexpr int mesh_slab_planes = 64;
+
 /// Sources with exponents up to `exponent` are on the mesh as they are. Of sharper ones the mesh has Gaussians of this
 /// exponent with the same moments; what they differ by is short-ranged, and is tabulated about the sites.
 struct DensityMeshPlan {
@@ -44,15 +48,16 @@ struct DensityMeshPlan {
   glm::dvec3 origin{0.0};
   glm::ivec3 counts{0};  ///< mesh points that sources and the grid need
   glm::ivec3 padded{0};  ///< those that are transformed
+  glm::ivec3 grid{0};    ///< points of the grid that was planned for
   std::vector<MeshSite> sites;
   std::vector<std::uint32_t> members;  ///< indices of the density's sources, site by site
   std::vector<MeshSource> sources;     ///< smooth ones; those of the sites come when their moments are known
   std::vector<float> coefficients;
 
-  /// Bytes that all of the computation takes, next to the values themselves.
-  std::size_t memory() const;
-  /// Seconds of one CPU thread, about.
-  double work(const Grid& grid) const;
+  /// Bytes that all of the computation takes on a device, next to the values and the density themselves.
+  std::size_t memory(Device device = Device::cpu()) const;
+  /// Seconds of one CPU thread, or of an H200, about.
+  double work(const Grid& grid, Device device = Device::cpu()) const;
 };
 
 /// The exponent of the mesh's kernel erf(sqrt(q) r) / r: each Gaussian on the mesh is narrower by it.
@@ -68,9 +73,9 @@ inline double narrowed(double exponent, double mesh_exponent) {
 double mesh_reach(double exponent, int order, double size, double tolerance);
 
 /// A plan for a potential on `grid` (angstrom) with errors of about `accuracy` hartree/e. `exponent` 0 takes that of
-/// the least work.
+/// the least work on a device. The plan itself is made on the CPU's threads.
 DensityMeshPlan plan_density_mesh(const HermiteDensity& density, std::span<const glm::dvec3> centres,
                                   std::span<const double> charges, const Grid& grid, double accuracy, double exponent,
-                                  Job& job);
+                                  Job& job, Device device = Device::cpu());
 
 }  // namespace isolume

@@ -159,6 +159,29 @@ void fill(const HermiteDensity& density, const DensityMeshPlan& plan, const Mesh
 
 }  // namespace
 
+void add_site_sources(DensityMeshPlan& plan, const double* moments, std::size_t stride) {
+  for (std::size_t s = 0; s < plan.sites.size(); ++s) {
+    MeshSource source;
+    source.centre = plan.sites[s].centre;
+    source.exponent = kernel_exponent(plan.exponent);
+    source.order = plan.sites[s].order;
+    source.first = static_cast<std::uint32_t>(plan.coefficients.size());
+    double size = 0;
+    const double root = std::sqrt(2 * source.exponent);
+    for (int degree = 0, h = 0; degree <= source.order; ++degree) {
+      for (; h < hermite_count(degree); ++h) {
+        const double q = moments[s * stride + static_cast<std::size_t>(h)];
+        plan.coefficients.push_back(static_cast<float>(q));
+        size += std::abs(q) * std::pow(root, degree) * std::sqrt(std::tgamma(degree + 1));
+      }
+    }
+    source.reach =
+        std::min(mesh_reach(source.exponent, source.order, 2 * std::sqrt(source.exponent) * size, 1e-3 * plan.accuracy),
+                 mesh_reach(source.exponent, source.order, 1000, 1e-3 * plan.accuracy));
+    plan.sources.push_back(source);
+  }
+}
+
 SiteTables site_tables(const HermiteDensity& density, DensityMeshPlan& plan, Job& job) {
   SiteTables tables;
   std::size_t numbers = 0;
@@ -173,32 +196,14 @@ SiteTables site_tables(const HermiteDensity& density, DensityMeshPlan& plan, Job
     numbers += table.rows * table.width;
     tables.sites.push_back(table);
   }
+  if (plan.sites.empty()) return tables;
   tables.numbers.resize(numbers);
   std::vector<Moments> moments(plan.sites.size());
   parallel_for(plan.sites.size(), job, "potential of the density: sites", [&](std::size_t s) {
     SiteTable& table = tables.sites[s];
     fill(density, plan, plan.sites[s], table, tables.numbers.data() + table.first, moments[s], job);
   });
-  for (std::size_t s = 0; s < plan.sites.size(); ++s) {
-    MeshSource source;
-    source.centre = plan.sites[s].centre;
-    source.exponent = kernel_exponent(plan.exponent);
-    source.order = plan.sites[s].order;
-    source.first = static_cast<std::uint32_t>(plan.coefficients.size());
-    double size = 0;
-    const double root = std::sqrt(2 * source.exponent);
-    for (int degree = 0, h = 0; degree <= source.order; ++degree) {
-      for (; h < hermite_count(degree); ++h) {
-        const double q = moments[s][static_cast<std::size_t>(h)];
-        plan.coefficients.push_back(static_cast<float>(q));
-        size += std::abs(q) * std::pow(root, degree) * std::sqrt(std::tgamma(degree + 1));
-      }
-    }
-    source.reach =
-        std::min(mesh_reach(source.exponent, source.order, 2 * std::sqrt(source.exponent) * size, 1e-3 * plan.accuracy),
-                 mesh_reach(source.exponent, source.order, 1000, 1e-3 * plan.accuracy));
-    plan.sources.push_back(source);
-  }
+  add_site_sources(plan, moments.front().data(), most_powers);
   return tables;
 }
 

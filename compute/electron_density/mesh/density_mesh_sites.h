@@ -45,6 +45,9 @@ struct SiteTables {
   LargeVector<float> numbers;
 };
 
+/// Adds what the sites give to the mesh to the sources of `plan`: their moments, nuclei included, `stride` apart.
+void add_site_sources(DensityMeshPlan& plan, const double* moments, std::size_t stride);
+
 /// The tables of all sites. What the sites give to the mesh is added to the sources of `plan`.
 SiteTables site_tables(const HermiteDensity& density, DensityMeshPlan& plan, Job& job);
 

@@ -192,7 +192,6 @@ TEST(DensityFields, RefuseWhatMakesNoSense) {
   refused({"--kind", "field", "--out", cube, "--method", "mesh"}, "points and fields are exact");
   refused({"--kind", "elf", "--out", cube, "--tolerance", "1e-3"}, "--tolerance belongs to");
   refused({"--kind", "potential", "--out", cube, "--method", "exact", "--tolerance", "1e-3"}, "--tolerance belongs to");
-  refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--device", "cuda"}, "device cuda");
   refused({"--kind", "potential", "--out", cube, "--method", "mesh", "--memory-limit", "0.001"}, "needs");
   refused({"--kind", "potential", "--at", at, "--cores", "Xx:3"}, "I:28");
   refused({"--kind", "potential", "--at", at, "--cores", "Au:60"}, "no such atom");
@@ -247,7 +246,6 @@ TEST(PromolecularFields, RefuseWhatMakesNoSense) {
   refused({"--promolecular", "--kind", "rdg", "--between", "index 1"}, "belongs to --kind delta-g-inter");
   refused({"--promolecular", "--kind", "delta-g-inter", "--select", "all", "--between", "index 1"}, "share atom 2");
   refused({"--promolecular", "--kind", "rdg", "--select", "index 99"}, "no atoms");
-  refused({"--promolecular", "--kind", "rdg", "--device", "cuda"}, "device");
   refused({"--kind", "electron", "--scatter", folder / "t.csv"}, "belong to --promolecular");
 }
 

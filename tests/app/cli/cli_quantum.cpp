@@ -113,8 +113,6 @@ TEST(QuantumProgram, ContactsOfOrbitals) {
                          "index 1 2", "--out", folder / "i.cube"});
   EXPECT_EQ(both.code, 2);
   EXPECT_CONTAINS(both.err, "share atom 2");
-  EXPECT_EQ(
-      run({"compute", "density", water, "--kind", "delta-g", "--device", "cuda", "--out", folder / "i.cube"}).code, 2);
 }
 
 }  // namespace

@@ -26,9 +26,12 @@
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/density_maps/density_map.h"
+#include "compute/electron_density/density_potential.h"
+#include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
 #include "fixture.h"
 #include "formats/write/write.h"
+#include "molecule/base/units.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -398,6 +401,29 @@ TEST_F(MapTest, TheDensityHasItsPotential) {
     electron_density_reference(*orbitals, points, exact);
     EXPECT_NEAR(density->values[grid.index(at.x, at.y, at.z)], exact[0], 1e-5 * (1 + exact[0]));
   }
+  // The potential is exact next to the surface, on the grid of the density, and the dialog says how good it is there.
+  const auto potential = window_->controller().molecule(field.map_molecule)->volumes[0];
+  ASSERT_EQ(potential->grid.counts, grid.counts);
+  Job job;
+  const DensityPotential exact(*orbitals, density_weights(*orbitals, DensityKind::electron), orbitals->nuclear_charges,
+                               job);
+  int compared = 0;
+  for (int i = 0; i + 1 < grid.counts.x; ++i) {
+    const glm::ivec3 at(i, grid.counts.y / 2, grid.counts.z / 2);
+    const float here = density->values[grid.index(at.x, at.y, at.z)],
+                next = density->values[grid.index(at.x + 1, at.y, at.z)];
+    if ((here < 0.002f) == (next < 0.002f)) continue;
+    const std::vector<glm::dvec3> points{units::angstrom_in_bohr * potential->grid.point(at.x, at.y, at.z)};
+    std::vector<double> expected(1);
+    exact.at(points, expected, {}, job);
+    const double unit = units::hartree_in_ev * units::ev_in_kcal_per_mol;
+    EXPECT_NEAR(potential->values[grid.index(at.x, at.y, at.z)], unit * expected[0],
+                1e-3 * std::abs(unit * expected[0]));
+    ++compared;
+  }
+  EXPECT_GE(compared, 2);
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("exact next to the surface (error ")))
+      << dialog->message()->text().toStdString();
   // Around water at this density it is some tens of kcal/mol/e, of both signs.
   const std::vector<FieldResult> results = window_->fields().results();
   ASSERT_TRUE(results[1].legend);

@@ -16,6 +16,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/elements.h"
+#include "tests/compute/base/devices.h"
 #include "tests/compute/orbitals/made_orbitals.h"
 
 namespace isolume {
@@ -129,22 +130,24 @@ TEST(FittedCharges, OfChargesAreTheCharges) {
   }
 }
 
-class StoredPoints : public testing::TestWithParam<const char*> {};
+class StoredPoints : public testing::TestWithParam<std::tuple<Device, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(Molecules, StoredPoints,
-                         testing::Values("ethylene", "benzene", "formic_acid_dimer", "cubane"));
+                         testing::Combine(testing::ValuesIn(test::devices_present()),
+                                          testing::Values("ethylene", "benzene", "formic_acid_dimer", "cubane")));
 
 TEST_P(StoredPoints, AreFound) {
-  const std::string json_file = test::shared_data(std::string("qm-fields/critical-points/") + GetParam() + "_cp.json");
+  const auto [device, name] = GetParam();
+  const std::string json_file = test::shared_data(std::string("qm-fields/critical-points/") + name + "_cp.json");
   ISOLUME_NEEDS(json_file);
-  std::string file = test::StoredMolecule(GetParam()).file;
+  std::string file = test::StoredMolecule(name).file;
   if (!std::filesystem::exists(file))
-    file = test::shared_data(std::string("qm-fields/critical-points/") + GetParam() + ".molden.gz");
+    file = test::shared_data(std::string("qm-fields/critical-points/") + name + ".molden.gz");
   ISOLUME_NEEDS(file);
   const nlohmann::json json = nlohmann::json::parse(std::ifstream(json_file));
   const auto orbitals = read_file(file).orbitals.at(0);
   const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
   Job job;
-  const CriticalPoints all = critical_points(density, orbitals->centres, job);
+  const CriticalPoints all = critical_points(density, orbitals->centres, job, 1e-9, device);
   EXPECT_EQ(all.poincare_hopf(), 1);
   const auto& stored = json.at("critical_points");
   ASSERT_EQ(all.points.size(), stored.size());

@@ -10,6 +10,7 @@
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
+#include "tests/compute/base/devices.h"
 #include "tests/support/data.h"
 
 namespace isolume {
@@ -79,32 +80,50 @@ TEST(GradientModel, IsThatOfItsDefinition) {
   }
 }
 
-TEST(GradientModel, AgreesWithTheFormula) {
+class GradientModels : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(GradientModels);
+
+TEST_P(GradientModels, AgreeWithTheFormula) {
+  const Device device = GetParam();
   const Water water;
   const HirshfeldGradientModel model(water.orbitals, water.elements, std::vector<std::uint8_t>{1, 2, 2});
   Job job;
   const auto points = some_points();
-  const auto values = model.at(points, job);
+  const auto values = model.at(points, job, device);
+  ASSERT_EQ(values.size(), points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const PromoleculePoint expected = model.reference(points[i]);
     EXPECT_NEAR(values[i].density.density, expected.density.density, 1e-10 * (1 + expected.density.density));
+    EXPECT_NEAR(glm::distance(values[i].density.gradient, expected.density.gradient), 0, 1e-9);
     EXPECT_NEAR(values[i].delta_g, expected.delta_g, 1e-9);
     EXPECT_NEAR(values[i].delta_g_inter, expected.delta_g_inter, 1e-9);
   }
   // On a grid the same, to single precision.
   const Grid grid = Grid::covering(glm::dvec3(-1.1, -0.9, -1.2), glm::dvec3(1.2, 1, 1.1), 0.5);
-  std::vector<float> inter(grid.size()), sign(grid.size()), alone(grid.size());
-  model.on_grid(PromoleculeField::delta_g_inter, PromoleculeField::sign_lambda2, grid, inter, sign, job);
-  model.on_grid(PromoleculeField::delta_g_inter, grid, alone, job);
+  DeviceArray<float> signs(grid.size(), device, "test");
+  const auto map = [&](PromoleculeField field) {
+    return test::on_device<float>(device, grid.size(), [&](Span<float> to) { model.on_grid(field, grid, to, job); });
+  };
+  const std::vector<float> inter = test::on_device<float>(device, grid.size(), [&](Span<float> to) {
+    model.on_grid(PromoleculeField::delta_g_inter, PromoleculeField::sign_lambda2, grid, to, signs.span(), job);
+  });
+  const std::vector<float> sign = signs.copy_to_host(), alone = map(PromoleculeField::delta_g_inter),
+                           lengths = map(PromoleculeField::delta_g);
   EXPECT_EQ(inter, alone);
   for (int k = 0; k < grid.counts.z; ++k) {
     for (int i = 0; i < grid.counts.x; ++i) {
       const PromoleculePoint expected = model.reference(units::angstrom_in_bohr * grid.point(i, 1, k));
       const std::size_t at = grid.index(i, 1, k);
       EXPECT_NEAR(inter[at], expected.delta_g_inter, 1e-6 * (1 + expected.delta_g_inter));
+      EXPECT_NEAR(lengths[at], expected.delta_g, 1e-6 * (1 + expected.delta_g));
       EXPECT_NEAR(std::abs(sign[at]), expected.density.density, 1e-6 * (1 + expected.density.density));
     }
   }
+  EXPECT_GT(model.memory(device, grid), std::size_t{1000});
+  test::expect_cancelled(device, [&](Job& of) {
+    DeviceArray<float> values(grid.size(), device, "test");
+    model.on_grid(PromoleculeField::delta_g, grid, values.span(), of);
+  });
 }
 
 TEST(GradientModel, OfOneAtomIsNothing) {

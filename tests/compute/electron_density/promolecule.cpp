@@ -89,12 +89,16 @@ TEST(AtomicDensity, IsThatOfPySCF) {
   }
 }
 
-TEST(Promolecule, AgreesWithTheFormula) {
+class Promolecules : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(Promolecules);
+
+TEST_P(Promolecules, AgreeWithTheFormula) {
   const Promolecule promolecule(some_positions, some_elements, some_parts);
   Job job;
   for (const std::size_t count : {std::size_t{1}, std::size_t{64}, std::size_t{200}}) {
     const auto points = random_points(count, 7);
-    const auto values = promolecule.at(points, job);
+    const auto values = promolecule.at(points, job, GetParam());
+    ASSERT_EQ(values.size(), count);
     for (std::size_t i = 0; i < count; ++i) {
       const PromoleculePoint expected = promolecule.reference(points[i]);
       const double rho = expected.density.density;
@@ -171,7 +175,8 @@ TEST(Promolecule, DeltaGIsThatOfItsDefinition) {
   EXPECT_NEAR(one.reference({0.4, -0.7, 1.1}).delta_g, 0, 1e-12);
 }
 
-TEST(Promolecule, OnGridsIsThatAtPoints) {
+TEST_P(Promolecules, OnGridsAreThoseAtPoints) {
+  const Device device = GetParam();
   const Promolecule promolecule(some_positions, some_elements, some_parts);
   for (const Grid& grid : {test::make_grid(glm::dvec3(-3, -4, -2), glm::dvec3(0.7, 0.9, 0.6), {11, 7, 9}),
                            test::make_skewed_grid(glm::dvec3(-2), 0.6, {5, 6, 7}),
@@ -180,8 +185,11 @@ TEST(Promolecule, OnGridsIsThatAtPoints) {
     for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
     Job job;
     for (const PromoleculeFieldInfo& info : promolecule_fields()) {
-      std::vector<float> values(grid.size()), sign(grid.size());
-      promolecule.on_grid(info.field, PromoleculeField::sign_lambda2, grid, values, sign, job);
+      DeviceArray<float> signs(grid.size(), device, "test");
+      const std::vector<float> values = test::on_device<float>(device, grid.size(), [&](Span<float> to) {
+        promolecule.on_grid(info.field, PromoleculeField::sign_lambda2, grid, to, signs.span(), job);
+      });
+      const std::vector<float> sign = signs.copy_to_host();
       for (std::size_t i = 0; i < points.size(); ++i) {
         const PromoleculePoint expected = promolecule.reference(points[i]);
         const double rho = expected.density.density;
@@ -191,12 +199,48 @@ TEST(Promolecule, OnGridsIsThatAtPoints) {
         EXPECT_NEAR(std::abs(sign[i]), rho, 1e-3 * rho);
       }
     }
-    std::vector<float> wrong(grid.size() + 1);
-    EXPECT_THROW(promolecule.on_grid(PromoleculeField::rdg, grid, wrong, job), Error);
+    DeviceArray<float> wrong(grid.size() + 1, device, "test"), values(grid.size(), device, "test");
+    EXPECT_THROW(promolecule.on_grid(PromoleculeField::rdg, grid, wrong.span(), job), Error);
+    EXPECT_THROW(
+        promolecule.on_grid(PromoleculeField::rdg, PromoleculeField::electron, grid, values.span(), wrong.span(), job),
+        Error);
     job.cancel();
-    std::vector<float> values(grid.size());
-    EXPECT_THROW(promolecule.on_grid(PromoleculeField::rdg, grid, values, job), Error);
+    EXPECT_THROW(promolecule.on_grid(PromoleculeField::rdg, grid, values.span(), job), Error);
   }
+}
+
+// More atoms than a block looks at in one go, on a grid of several boxes of points: sums of the formula at some points.
+TEST_P(Promolecules, OfManyAtomsAreTheFormula) {
+  const Device device = GetParam();
+  test::Random random(12);
+  std::vector<glm::dvec3> positions;
+  std::vector<int> elements;
+  std::vector<std::uint8_t> parts;
+  const int kinds[] = {1, 6, 7, 8, 16};
+  for (int i = 0; i < 700; ++i) {
+    positions.push_back(random.in_box(-15, 15));
+    elements.push_back(kinds[i % 5]);
+    parts.push_back(i % 3 == 0 ? 1 : 2);
+  }
+  const Promolecule promolecule(positions, elements, parts);
+  const Grid grid = test::make_grid(glm::dvec3(-4.7, -5.1, -4.9), glm::dvec3(0.23, 0.25, 0.3), {45, 37, 34});
+  Job job;
+  for (const PromoleculeField field : {PromoleculeField::delta_g, PromoleculeField::delta_g_inter,
+                                       PromoleculeField::electron, PromoleculeField::laplacian}) {
+    const std::vector<float> values =
+        test::on_device<float>(device, grid.size(), [&](Span<float> to) { promolecule.on_grid(field, grid, to, job); });
+    for (int n = 0; n < 60; ++n) {
+      const int i = n * 7 % 45, j = n * 11 % 37, k = n * 5 % 34;
+      const PromoleculePoint expected = promolecule.reference(units::angstrom_in_bohr * grid.point(i, j, k));
+      if (expected.density.density > 1) continue;  // next to a nucleus
+      const double value = map_value(field, expected);
+      EXPECT_NEAR(values[grid.index(i, j, k)], value, 1e-4 * std::abs(value) + 2e-5) << n;
+    }
+  }
+  test::expect_cancelled(device, [&](Job& of) {
+    DeviceArray<float> values(grid.size(), device, "test");
+    promolecule.on_grid(PromoleculeField::rdg, grid, values.span(), of);
+  });
 }
 
 // Between two waters the contact is where that of the wavefunction is: along the hydrogen bond the reduced gradient has

@@ -10,8 +10,12 @@
 #include "compute/density/gaussian_density.h"
 #include "compute/density_maps/density_map.h"
 #include "compute/dynamics/dynamics.h"
+#include "compute/electron_density/critical_points.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_potential.h"
+#include "compute/electron_density/gradient_model.h"
+#include "compute/electron_density/mesh/density_mesh.h"
+#include "compute/electron_density/promolecule.h"
 #include "compute/fft/fft_cuda.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/molecular_surface/molecular_surface.h"
@@ -184,6 +188,57 @@ std::vector<double> density_at_points(Device device) {
   return found;
 }
 
+std::vector<double> density_mesh(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(2, 2);
+  const std::vector<double> weights{2}, nuclei{2};
+  const DensityPotential potential(one, weights, nuclei, job);
+  const Grid grid = make_grid({-1.1, -1.05, -1}, {0.3, 0.3, 0.3}, {8, 7, 7});
+  const DensityPotentialMesh mesh(
+      potential.density(),
+      plan_density_mesh(potential.density(), potential.centres(), potential.charges(), grid, 1e-3, 1, job), job,
+      device);
+  return floats_on(device, grid.size(), [&](Span<float> values) { mesh.on_grid(grid, 1, values, job); });
+}
+
+std::vector<double> promolecule(Device device) {
+  Job job;
+  const std::vector<glm::dvec3> positions{{0, 0, 0}, {1.4, 1.1, 0}, {-1.4, 1.1, 0}, {0.3, -5.2, 0.8}};
+  const std::vector<int> elements{8, 1, 1, 17};
+  const Promolecule atoms(positions, elements, std::vector<std::uint8_t>{1, 1, 1, 2});
+  std::vector<double> found = floats_on(device, fault_grid().size(), [&](Span<float> values) {
+    atoms.on_grid(PromoleculeField::delta_g_inter, fault_grid(), values, job);
+  });
+  for (const PromoleculePoint& point : atoms.at(fault_points(50, 3), job, device)) found.push_back(point.delta_g);
+  return found;
+}
+
+std::vector<double> gradient_model(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(0.8, 2);
+  const HirshfeldGradientModel model(one, std::vector<int>{2}, std::vector<std::uint8_t>{1});
+  const Grid grid = make_grid({-1.2, -1.1, -1}, {0.3, 0.3, 0.3}, {9, 8, 7});
+  std::vector<double> found = floats_on(
+      device, grid.size(), [&](Span<float> values) { model.on_grid(PromoleculeField::electron, grid, values, job); });
+  for (const PromoleculePoint& point : model.at(fault_points(50, 2), job, device))
+    found.push_back(point.density.gradient.x);
+  return found;
+}
+
+std::vector<double> critical(Device device) {
+  Job job;
+  const Orbitals one = one_gaussian(0.8, 2);
+  const DensityEvaluator evaluator(one, std::vector<double>{2});
+  // Two centres, of which only one has functions: the iteration comes from the other too.
+  const std::vector<glm::dvec3> centres{{0, 0, 0}, {0.3, 0.2, 0.1}};
+  std::vector<double> found;
+  for (const CriticalPoint& point : critical_points(evaluator, centres, job, 1e-9, device).points) {
+    found.push_back(point.values.density);
+    found.insert(found.end(), point.eigenvalues.begin(), point.eigenvalues.end());
+  }
+  return found;
+}
+
 std::vector<double> density_maps(Device device) {
   Job job;
   Random random(8);
@@ -269,6 +324,10 @@ const std::vector<Computation>& cuda_computations() {
                                           {"ElectronDensity", density},
                                           {"DensityDerivatives", derivatives},
                                           {"DensityPotential", density_at_points},
+                                          {"DensityMesh", density_mesh},
+                                          {"Promolecule", promolecule},
+                                          {"GradientModel", gradient_model},
+                                          {"CriticalPoints", critical},
                                           {"DensityMap", density_maps},
                                           {"VolumeSamples", samples},
                                           {"Ions", ions},
