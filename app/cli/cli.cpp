@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -100,18 +101,41 @@ void register_all(Commands& commands) {
   add_worker(commands);
 }
 
+/// The subcommand that the words name, parsed without the others being declared. Null where they are needed: for help,
+/// and for a mistake, of which the whole tree says what may have been meant.
+std::unique_ptr<Commands> parsed_alone(int argc, char** argv) {
+  std::vector<std::string> only;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--help" || word == "-h" || (i == 1 && (word.empty() || word[0] == '-' || word == "help"))) return {};
+    if (i == 1 || (i == 2 && only[0] == "compute")) only.push_back(word);
+  }
+  if (only.empty()) return {};
+  auto commands = std::make_unique<Commands>(only);
+  register_all(*commands);
+  try {
+    if (commands->parse(argc, argv) || !commands->chosen()) return {};
+  } catch (const Error&) {
+    return {};
+  }
+  return commands;
+}
+
 int parse_and_run(int argc, char** argv, Place& place) {
   // What an earlier command of this process was told.
   sessions_trusted() = false;
   frame_index = "cache";
-  Commands commands;
-  register_all(commands);
-  if (const std::optional<int> done = commands.parse(argc, argv)) return *done;
-  place.automatic = commands.common.device == "auto";
-  place.quiet = commands.common.quiet;
-  if (!place.device.empty()) commands.common.device = place.device;
+  std::unique_ptr<Commands> commands = parsed_alone(argc, argv);
+  if (!commands) {
+    commands = std::make_unique<Commands>();
+    register_all(*commands);
+    if (const std::optional<int> done = commands->parse(argc, argv)) return *done;
+  }
+  place.automatic = commands->common.device == "auto";
+  place.quiet = commands->common.quiet;
+  if (!place.device.empty()) commands->common.device = place.device;
   keep_frame_index();
-  if (const auto action = commands.chosen()) action();
+  if (const auto action = commands->chosen()) action();
   return 0;
 }
 
@@ -121,8 +145,10 @@ const Given& given() {
   return was_given;
 }
 
-Commands::Commands()
-    : root_(std::make_unique<CLI::App>("Isolume computes and draws the fields of molecules.", "isolume")), app(*root_) {
+Commands::Commands(std::vector<std::string> only)
+    : only_(std::move(only)),
+      root_(std::make_unique<CLI::App>("Isolume computes and draws the fields of molecules.", "isolume")),
+      app(*root_) {
   root_->set_version_flag("--version,-V,-v", std::string("isolume ") + ISOLUME_VERSION);
   root_->footer(
       "isolume [FILE...|SCENE.isolume] opens the window.\n"
@@ -135,6 +161,8 @@ Commands::~Commands() = default;
 
 Verb Commands::add(Verb parent, const std::string& name, const std::string& what, const std::string& example,
                    std::function<void()> action) {
+  if (parent.exists() && &parent.app() == root_.get()) first_names_.push_back(name);
+  if (!wants(parent, name)) return {};
   CLI::App& command = *parent.app().add_subcommand(name, what);
   command.footer("Example:\n  " + example);
   if (action) {
@@ -148,8 +176,15 @@ Verb Commands::add(Verb parent, const std::string& name, const std::string& what
   return Verb(command);
 }
 
+bool Commands::wants(Verb parent, const std::string& name) const {
+  if (!parent.exists()) return false;
+  if (only_.empty()) return true;
+  const std::size_t level = &parent.app() == root_.get() ? 0 : 1;
+  return level >= only_.size() || only_[level] == name;
+}
+
 std::vector<std::string> Commands::names(const std::string& of) const {
-  if (of.empty()) return names_of(*root_);
+  if (of.empty()) return first_names_;
   for (const CLI::App* command : root_->get_subcommands([](const CLI::App*) { return true; }))
     if (command->get_name() == of) return names_of(*command);
   return {};
@@ -199,11 +234,14 @@ std::function<void()> Commands::chosen() const {
 }
 
 std::vector<std::string> subcommands(const std::string& of) {
-  struct All : Commands {
-    All() { register_all(*this); }
+  struct Declared : Commands {
+    explicit Declared(std::vector<std::string> only) : Commands(std::move(only)) { register_all(*this); }
   };
-  static const All commands;
-  return commands.names(of);
+  // The names alone are known without anything being declared.
+  static const std::vector<std::string> first = Declared({""}).names();
+  if (of.empty()) return first;
+  static const Declared all({});
+  return all.names(of);
 }
 
 bool is_command_line(int argc, char** argv) {

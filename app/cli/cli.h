@@ -17,8 +17,9 @@ bool is_worker(int argc, char** argv);
 /// isolume worker: reads a line of JSON for each command from stdin, {"words": ["info", "a.pdb", "--json"],
 /// "directory": "/data"}, runs it as if it were typed in that folder (the present one where there is none), and writes
 /// a line {"code": 0, "out": "...", "err": "..."} with its exit code and what it printed. Text that is not UTF-8 comes
-/// with replacement characters. A line that is no such request is answered by code 2. A signal cancels the command that
-/// runs; without one it ends the program. Returns 0 at the end of stdin, 1 where an answer cannot be written.
+/// with replacement characters. "durable": false spares files that are read and removed the wait for the disk. A line
+/// that is no such request is answered by code 2. A signal cancels the command that runs; without one it ends the
+/// program. Returns 0 at the end of stdin, 1 where an answer cannot be written.
 int run_worker(const char* program);
 
 }  // namespace isolume::cli

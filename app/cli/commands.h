@@ -26,14 +26,15 @@ struct Common {
 /// The subcommands and what each does.
 class Commands {
  public:
-  Commands();
+  /// Of all subcommands, or of the one that `only` names ({"compute", "sasa"}), which is quicker to declare.
+  explicit Commands(std::vector<std::string> only = {});
   ~Commands();
 
   /// Adds a subcommand of `parent` with the common options; `example` ends its --help. `action` runs after parsing; a
   /// subcommand without one has subcommands itself, of which one must follow.
   Verb add(Verb parent, const std::string& name, const std::string& what, const std::string& example,
            std::function<void()> action);
-  /// The names of the subcommands of the program; of one of them its own, none where it has none.
+  /// The names of the subcommands of the program, declared or not; of one of them its own, none where it has none.
   std::vector<std::string> names(const std::string& of = {}) const;
   /// Parses a command line, and refuses one that would write over what it reads. The exit code where --help or
   /// --version is all that was asked and has been printed. Throws Error (usage), with what may have been meant.
@@ -43,6 +44,9 @@ class Commands {
 
  private:
   CLI::App& chosen_app() const;
+  bool wants(Verb parent, const std::string& name) const;
+
+  std::vector<std::string> only_, first_names_;
 
   std::unique_ptr<CLI::App> root_;
   std::map<const CLI::App*, std::function<void()>> actions_;

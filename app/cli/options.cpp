@@ -39,28 +39,30 @@ CLI::Validator from_to(T low, T high) {
 }  // namespace
 
 Option Option::range(int low, int high) const {
-  return Option(*option_->check(from_to(low, high)));
+  return option_ ? Option(*option_->check(from_to(low, high))) : *this;
 }
 
 Option Option::range(double low, double high) const {
-  return Option(*option_->check(from_to(low, high)));
+  return option_ ? Option(*option_->check(from_to(low, high))) : *this;
 }
 
 Option Option::range(std::size_t low, std::size_t high) const {
-  return Option(*option_->check(from_to(low, high)));
+  return option_ ? Option(*option_->check(from_to(low, high))) : *this;
 }
 
 Option Option::positive() const {
   const double least = std::numeric_limits<double>::min(), most = std::numeric_limits<double>::max();
-  return Option(*option_->check(within(CLI::PositiveNumber, least, most, "above 0")));
+  return option_ ? Option(*option_->check(within(CLI::PositiveNumber, least, most, "above 0"))) : *this;
 }
 
 Option Option::non_negative() const {
-  return Option(
-      *option_->check(within(CLI::NonNegativeNumber, 0.0, std::numeric_limits<double>::max(), "of 0 or more")));
+  return option_ ? Option(*option_->check(
+                       within(CLI::NonNegativeNumber, 0.0, std::numeric_limits<double>::max(), "of 0 or more")))
+                 : *this;
 }
 
 Option Option::one_of(std::initializer_list<const char*> words) const {
+  if (!option_) return *this;
   const std::vector<std::string> known(words.begin(), words.end());
   // Words in other cases, or with _ for -, become the word itself.
   const auto choose = [known](std::string& word) {
@@ -71,57 +73,58 @@ Option Option::one_of(std::initializer_list<const char*> words) const {
       }
     return fmt::format("'{}' is none of {}{}", word, fmt::join(known, ", "), did_you_mean(word, known));
   };
-  return Option(*option_->transform(CLI::Validator(choose, fmt::format("{{{}}}", fmt::join(known, ",")))));
+  return option_ ? Option(*option_->transform(CLI::Validator(choose, fmt::format("{{{}}}", fmt::join(known, ",")))))
+                 : *this;
 }
 
 Option Option::one_of(std::initializer_list<int> numbers) const {
-  return Option(*option_->check(CLI::IsMember(std::vector<int>(numbers))));
+  return option_ ? Option(*option_->check(CLI::IsMember(std::vector<int>(numbers)))) : *this;
 }
 
 Option Option::required() const {
-  return Option(*option_->required());
+  return option_ ? Option(*option_->required()) : *this;
 }
 
 Option Option::excludes(Option other) const {
-  return Option(*option_->excludes(other.option_));
+  return option_ ? Option(*option_->excludes(other.option_)) : *this;
 }
 
 Option Option::expected(int count) const {
-  return Option(*option_->expected(count));
+  return option_ ? Option(*option_->expected(count)) : *this;
 }
 
 Option Option::expected(int least, int most) const {
-  return Option(*option_->expected(least, most));
+  return option_ ? Option(*option_->expected(least, most)) : *this;
 }
 
 Option Option::repeated() const {
-  return Option(*option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+  return option_ ? Option(*option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)) : *this;
 }
 
 Option Option::delimiter(char c) const {
-  return Option(*option_->delimiter(c));
+  return option_ ? Option(*option_->delimiter(c)) : *this;
 }
 
 Option Option::type_name(const std::string& text) const {
-  return Option(*option_->type_name(text));
+  return option_ ? Option(*option_->type_name(text)) : *this;
 }
 
 Option Option::option_text(const std::string& text) const {
-  return Option(*option_->option_text(text));
+  return option_ ? Option(*option_->option_text(text)) : *this;
 }
 
 Option Option::default_text(const std::string& text) const {
-  return Option(*option_->default_str(text));
+  return option_ ? Option(*option_->default_str(text)) : *this;
 }
 
 Option Option::group(const std::string& heading) const {
-  return Option(*option_->group(heading));
+  return option_ ? Option(*option_->group(heading)) : *this;
 }
 
 // CLI11 has no place for marks of its users; whether an option may stand in a configuration file, of which there are
 // none here, is one.
 Option Option::writes() const {
-  return Option(*option_->configurable(false));
+  return option_ ? Option(*option_->configurable(false)) : *this;
 }
 
 bool is_output(const CLI::Option& option) {
@@ -130,22 +133,24 @@ bool is_output(const CLI::Option& option) {
 
 template <typename T>
 Option Verb::option(const std::string& names, T& value, const std::string& what) const {
-  return Option(*app_->add_option(names, value, what));
+  return app_ ? Option(*app_->add_option(names, value, what)) : Option();
 }
 
 template <typename T>
 Option Verb::flag(const std::string& names, T& value, const std::string& what) const {
-  return Option(*app_->add_flag(names, value, what));
+  return app_ ? Option(*app_->add_flag(names, value, what)) : Option();
 }
 
 // CLI11 2.4 gives a flag that is an integer the value 0 where it was not written, and checks that against the range.
 template <>
 Option Verb::flag(const std::string& names, int& value, const std::string& what) const {
+  if (!app_) return {};
   const auto take = [&value](std::int64_t number) { value = static_cast<int>(number); };
   return Option(*app_->add_flag_function(names, take, what));
 }
 
 Option Verb::spin(Spin& value, const std::string& what) const {
+  if (!app_) return {};
   // CLI11 takes an enumeration by its number.
   const auto number = [](std::string& word) {
     std::string small = word;

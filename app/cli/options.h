@@ -23,6 +23,7 @@ namespace isolume::cli {
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
+  Option() = default;  ///< of a subcommand that is not declared: what is said of it is not kept
 
   /// Numbers from `low` to `high`, both included; the type says how --help names them.
   Option range(int low, int high) const;
@@ -50,13 +51,14 @@ class Option {
   Option writes() const;
 
  private:
-  CLI::Option* option_;
+  CLI::Option* option_ = nullptr;
 };
 
 /// A subcommand to declare options of: a handle, as cheap to copy as a pointer.
 class Verb {
  public:
   explicit Verb(CLI::App& app) : app_(&app) {}
+  Verb() = default;  ///< a subcommand that is not declared
 
   /// Declares an option that sets `value`, which must outlive the parsing. `names` are "--long,-s", or a word for what
   /// is without a name. T: text, numbers, optional ones and lists, as options.cpp instantiates them.
@@ -68,10 +70,11 @@ class Verb {
   /// --spin alpha|beta, in any case.
   Option spin(Spin& value, const std::string& what) const;
 
+  bool exists() const { return app_ != nullptr; }
   CLI::App& app() const { return *app_; }
 
  private:
-  CLI::App* app_;
+  CLI::App* app_ = nullptr;
 };
 
 template <>

@@ -62,6 +62,8 @@ std::vector<std::string>& published() {
   return all;
 }
 
+std::atomic<bool> durable{true};
+
 /// The folder that alone may be written to, empty for any.
 std::string& only_folder() {
   static std::string folder;
@@ -230,6 +232,7 @@ void UnfinishedFile::link() {
 }
 
 void UnfinishedFile::sync() {
+  if (!durable) return;
   // In runs, since nothing can interrupt fsync(): one is waited for while the disk has the next. What fails here fails
   // again in fsync(). Who writes what a stopped computation has so far is not stopped again.
   constexpr off_t run = off_t{16} << 20;
@@ -259,7 +262,7 @@ void UnfinishedFile::publish() {
   // The name is durable when the directory is; a file system that cannot do that is no reason to fail now.
   const int directory = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory >= 0) {
-    ::fsync(directory);
+    if (durable) ::fsync(directory);
     ::close(directory);
   }
 }
@@ -272,6 +275,10 @@ void UnfinishedFile::close() {
 
 void confine_outputs(const std::string& folder) {
   only_folder() = fs::canonical(folder).string();
+}
+
+void make_files_durable(bool wanted) {
+  durable = wanted;
 }
 
 void forget_published_files() {

@@ -66,15 +66,16 @@ def version() -> str:
     return run(["--version"]).split()[-1]
 
 
-def run(words: List[str], progress: Any = None) -> str:
+def run(words: List[str], progress: Any = None, durable: bool = True) -> str:
     """Runs the program with these words and returns what it prints.
 
     progress: a function of (fraction, text) called now and then, or True for a line on stderr.
+    durable: whether what is written has to survive a loss of power; results that are read and removed need not.
     Raises an IsolumeError with the program's message. A KeyboardInterrupt stops the program before it goes on up.
     """
     command = [find_program(), *words]
     if progress is None or progress is False:
-        answer = worker.ask(command[0], environment(), [str(word) for word in words])
+        answer = worker.ask(command[0], environment(), [str(word) for word in words], durable)
         if answer is not None:
             if answer.code != 0:
                 raise error_for(answer.code, _message(answer.err.encode()), command)

@@ -25,6 +25,12 @@ def _split(options):
     return options.pop("progress", None), options
 
 
+def _names_files(options, folder):
+    """Whether an option may name a file outside of the folder, which is removed."""
+    values = [value for value in options.values() if isinstance(value, (str, os.PathLike))]
+    return any(os.path.splitext(value)[1] and not str(value).startswith(str(folder)) for value in values)
+
+
 def _run(words, options, folder, progress):
     """What a verb prints, and its report."""
     report = pathlib.Path(folder, "report.json")
@@ -35,7 +41,7 @@ def _run(words, options, folder, progress):
         arguments.append("--quiet")
     if str(options.get("out", "")).startswith(str(folder)):
         arguments.append("--no-record")  # the file is read and removed
-    out = run(arguments, progress)
+    out = run(arguments, progress, durable=words[0] == ["convert"] or _names_files(options, folder))
     content = json.loads(report.read_text()) if report.exists() else {}
     if given is not None:
         pathlib.Path(given).write_text(json.dumps(content, indent=2) + "\n")

@@ -51,9 +51,9 @@ class _Worker:
             and self.child.poll() is None
         )
 
-    def ask(self, words: List[str]) -> Optional[Answer]:
+    def ask(self, words: List[str], durable: bool) -> Optional[Answer]:
         """None where the worker ends without an answer."""
-        request = json.dumps({"words": words, "directory": os.getcwd()}, ensure_ascii=True)
+        request = json.dumps({"words": words, "directory": os.getcwd(), "durable": durable}, ensure_ascii=True)
         try:
             self.child.stdin.write(request.encode() + b"\n")
             self.child.stdin.flush()
@@ -108,8 +108,8 @@ def stop() -> None:
             _worker = None
 
 
-def ask(program: str, variables: Dict[str, str], words: List[str]) -> Optional[Answer]:
-    """What the worker answers; None where there is none to ask: not wanted, busy for another thread, or ended by what
+def ask(program: str, variables: Dict[str, str], words: List[str], durable: bool = True) -> Optional[Answer]:
+    """What the worker answers, whose files are on the disk then where `durable`; None where there is none to ask: not wanted, busy for another thread, or ended by what
     it was asked, which a process of its own then shows."""
     global _worker
     # A time limit ends the whole process.
@@ -122,7 +122,7 @@ def ask(program: str, variables: Dict[str, str], words: List[str]) -> Optional[A
             if _worker is not None:
                 _worker.end()
             _worker = _Worker(program, variables)
-        answer = _worker.ask(words)
+        answer = _worker.ask(words, durable)
         if answer is None:
             _worker.end()
             _worker = None

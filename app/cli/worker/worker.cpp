@@ -16,6 +16,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
+#include "formats/write/published_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -29,6 +30,7 @@ constexpr std::size_t longest = std::size_t{16} << 20;
 struct Request {
   std::vector<std::string> words;
   std::string directory;
+  bool durable = true;
 };
 
 /// Throws Error (usage) with what is wrong.
@@ -44,6 +46,10 @@ Request request_of(const std::string& line) {
     if (!word.is_string()) refuse("a word that is no text");
     request.words.push_back(word.get<std::string>());
     if (request.words.back().find('\0') != std::string::npos) refuse("a word with a zero byte");
+  }
+  if (json.contains("durable")) {
+    if (!json["durable"].is_boolean()) refuse("durable that is not true or false");
+    request.durable = json["durable"].get<bool>();
   }
   if (json.contains("directory")) {
     if (!json["directory"].is_string()) refuse("a directory that is no text");
@@ -152,9 +158,8 @@ int run_words(const char* program, const std::vector<std::string>& words) {
 
 void add_worker(Commands& commands) {
   commands.add(commands.app, "worker", "run the commands that stdin names, in one process (JSON lines)",
-               R"(echo '{"words": ["info", "crambin.pdb.gz", "--json"]}' | isolume worker)", [] {
-                 throw Error("worker takes no options; each request names its own", Error::Kind::usage);
-               });
+               R"(echo '{"words": ["info", "crambin.pdb.gz", "--json"]}' | isolume worker)",
+               [] { throw Error("worker takes no options; each request names its own", Error::Kind::usage); });
 }
 
 bool is_worker(int argc, char** argv) {
@@ -178,6 +183,7 @@ int run_worker(const char* program) {
       const std::filesystem::path folder = request.directory.empty() ? home : std::filesystem::path(request.directory);
       std::filesystem::current_path(folder, failed);
       if (failed) throw Error("worker: " + request.directory + ": " + failed.message(), Error::Kind::usage);
+      make_files_durable(request.durable);
       const Capture out(STDOUT_FILENO), err(STDERR_FILENO);
       code = run_words(program, request.words);
       std::fflush(stdout);

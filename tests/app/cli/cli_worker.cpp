@@ -101,9 +101,17 @@ TEST(Worker, RunsWhereTheRequestSays) {
 
 TEST(Worker, RefusesWhatIsNoRequest) {
   const Folder folder;
-  const std::vector<std::string> wrong{
-      "hello",        "{}",           "[]",     R"({"words": "info"})", R"({"words": [1]})", R"({"words": ["a\u0000b"]})",
-      words({"worker"}), words({}), words({"crambin.pdb"}), R"({"words": ["info"], "directory": 5})"};
+  const std::vector<std::string> wrong{"hello",
+                                       "{}",
+                                       "[]",
+                                       R"({"words": "info"})",
+                                       R"({"words": [1]})",
+                                       R"({"words": ["a\u0000b"]})",
+                                       words({"worker"}),
+                                       words({}),
+                                       words({"crambin.pdb"}),
+                                       R"({"words": ["info"], "directory": 5})",
+                                       R"({"words": ["info"], "durable": 1})"};
   const auto answers = ask(folder, wrong);
   ASSERT_EQ(answers.size(), wrong.size());
   for (std::size_t i = 0; i < wrong.size(); ++i) {

@@ -22,7 +22,8 @@ TEST(GroupBeads, OneAtomIsItself) {
 }
 
 TEST(GroupBeads, TwoAtomsHaveTheirCentreOfMassAndRadius) {
-  // Masses 1 and 3, 4 angstrom apart: the centre is 3 from the light one, R_g^2 = 9/4 + 3/4 = 3; <r^2> = 1/4 + 3 = 3.25.
+  // Masses 1 and 3, 4 angstrom apart: the centre is 3 from the light one, R_g^2 = 9/4 + 3/4 = 3; <r^2> = 1/4 + 3
+  // = 3.25.
   const std::vector<DensityAtom> atoms{{{0, 0, 0}, 1, {1, 0, 0}}, {{4, 0, 0}, 2, {0, 1, 0}}};
   const auto beads = group_beads(atoms, std::vector<float>{1, 3}, std::vector<std::uint32_t>{0, 2});
   ASSERT_EQ(beads.size(), 1u);
@@ -44,7 +45,8 @@ TEST(GroupBeads, ABallOfManyAtomsHasItsRadius) {
       for (int z = -20; z <= 20; ++z)
         if (x * x + y * y + z * z <= 400) atoms.push_back({0.5f * glm::vec3(x, y, z), 1e-3f, {}});
   const std::vector<float> masses(atoms.size(), 1);
-  const auto beads = group_beads(atoms, masses, std::vector<std::uint32_t>{0, static_cast<std::uint32_t>(atoms.size())});
+  const auto beads =
+      group_beads(atoms, masses, std::vector<std::uint32_t>{0, static_cast<std::uint32_t>(atoms.size())});
   EXPECT_NEAR(beads[0].radius, 10, 0.05);
 }
 
