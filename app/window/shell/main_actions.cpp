@@ -105,6 +105,7 @@ QAction* MainActions::find(const QString& name) const {
 
 QAction* MainActions::make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip) {
   auto* action = new QAction(text, &window_);
+  action->setProperty("title", text);
   if (!picture.isEmpty()) action->setIcon(icon(picture));
   if (!key.isEmpty()) action->setShortcut(key);
   const QString shown = key.toString(QKeySequence::NativeText);
