@@ -1,5 +1,6 @@
 #version 450 core
-// Blurs the ambient occlusion over 4 x 4 pixels of the same surface.
+// Blurs the ambient occlusion of a picture of one sample over 4 x 4 pixels of the same surface. What is empty is left out
+// by the depth test.
 #include "common/frame.glsl"
 
 // The open part and eye z of each pixel.
@@ -9,8 +10,6 @@ layout(location = 0) out float out_open;
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec2 here = texelFetch(occlusion_texture, pixel, 0).xy;
-  out_open = 1.0;
-  if (here.y == nothing_there) return;
   float z = here.y;
   float scale = 1.0 / (0.15 * frame.occlusion.x + 1e-6);
   ivec2 last = ivec2(frame.size.xy) - 1;

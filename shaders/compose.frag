@@ -18,9 +18,9 @@ layout(location = 0) out vec4 out_colour;
 uniform int transparent_background;
 
 // What a picture does not have is left out by the preprocessor: a software rasteriser goes through both sides of every
-// condition. OUTLINES (SKETCHED: along two directions alone; OWN_OUTLINES: of each item its own;
-// RIMS: all that is opaque has one), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK; STANDARD: all
-// is of that material.
+// condition. EMPTY: nothing opaque is there, and else something is: a depth test tells them apart. OUTLINES (SKETCHED: along two directions alone; OWN_OUTLINES: of each item its own;
+// RIMS: all that is opaque has one), SHADOWS, OCCLUSION (UNBLURRED: of one of
+// several samples), CLOUDS, LAYERS, MASK; STANDARD: all is of that material.
 
 int material_of(float packed_material) {
 #if defined(STANDARD)
@@ -72,7 +72,11 @@ vec4 outline(ivec2 pixel, bool of_layer, float width, int n, float part) {
   const int directions = 4;
 #endif
   const vec2 around[4] = vec2[4](vec2(1, 0), vec2(0, 1), vec2(0.7071, 0.7071), vec2(0.7071, -0.7071));
+#if defined(EMPTY)
+  float here = of_layer ? texelFetch(front_depth_texture, pixel, 0).x : 1.0;
+#else
   float here = nearest(pixel, of_layer);
+#endif
   float z = eye_z(here);
   for (int i = 0; i < directions; ++i) {
     ivec2 step = ivec2(round(around[i] * width));
@@ -144,24 +148,60 @@ float shadow(vec3 position, vec3 normal) {
 #endif
 }
 
+#if defined(OCCLUSION)
+// The open part at a pixel.
+float open_at(ivec2 pixel, vec3 position, vec3 normal) {
+#if defined(UNBLURRED)
+  // Two samples together have the whole pattern of ambient_occlusion.frag at a pixel, the next two again at angles in
+  // between: over 4 x 2 pixels above and below, then over 2 x 4 to the left and to the right.
+  int number = int(frame.fog.w), side = number & 1;
+  bool tall = (number & 2) != 0;
+  // Of the same surface is what lies on its tangent plane. How far a neighbour is off it, of its eye z alone.
+  vec2 away = normal.xy * (2.0 / frame.size.xy * frame.unproject.xy);
+  float scale = 1.0 / (0.15 * frame.occlusion.x + 1e-6), plane = dot(normal, position);
+  float ahead = orthographic() ? dot(normal.xy, position.xy) : plane / position.z;
+  float sum = 0.0, weights = 0.0;
+  for (int i = 0; i < 8; ++i) {
+    ivec2 offset = ivec2((i & 3) - 2, (i >> 2) - 1) + side;
+    if (tall) offset = offset.yx;
+    vec2 there = texelFetch(occlusion_texture, inside(pixel + offset), 0).xy;
+    float aside = dot(away, vec2(offset));
+    float off = orthographic() ? ahead + aside + normal.z * there.y : there.y * (ahead - aside);
+    float weight = max(1.0 - scale * abs(off - plane), 0.0);
+    sum += weight * there.x;
+    weights += weight;
+  }
+  return sum / weights;
+#else
+  return texelFetch(occlusion_texture, pixel, 0).x;
+#endif
+}
+#endif
+
+#if !defined(EMPTY)
+vec4 opaque_at(ivec2 pixel) {
+  vec4 albedo = texelFetch(albedo_texture, pixel, 0);
+  vec3 colour = to_linear(albedo.rgb);
+  vec3 position = eye_position(gl_FragCoord.xy, texelFetch(depth_texture, pixel, 0).x);
+  if (is_lit(albedo.a)) {
+    vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
+    float open = 1.0;
+#if defined(OCCLUSION)
+    open = pow(open_at(pixel, position, normal), 1.7 * frame.occlusion.y);
+#endif
+    colour = shade(position, normal, colour, open, shadow(position, normal), material_of(albedo.a));
+  }
+  return vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
+}
+#endif
+
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
+#if defined(EMPTY)
   vec4 result = vec4(0);
-  float depth = texelFetch(depth_texture, pixel, 0).x;
-  if (depth < 1.0) {
-    vec4 albedo = texelFetch(albedo_texture, pixel, 0);
-    vec3 colour = to_linear(albedo.rgb);
-    vec3 position = eye_position(gl_FragCoord.xy, depth);
-    if (is_lit(albedo.a)) {
-      vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
-      float open = 1.0;
-#if defined(OCCLUSION)
-      open = pow(texelFetch(occlusion_texture, pixel, 0).x, 1.7 * frame.occlusion.y);
+#else
+  vec4 result = opaque_at(pixel);
 #endif
-      colour = shade(position, normal, colour, open, shadow(position, normal), material_of(albedo.a));
-    }
-    result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
-  }
 #if defined(OUTLINES)
   draw_outlines(result, pixel, false, 1.0);
 #endif

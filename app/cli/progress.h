@@ -1,4 +1,4 @@
-// Progress on a terminal.
+// Progress on a terminal, or as lines for a program that reads them.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,8 @@
 namespace isolume::cli {
 
 /// A job whose progress is drawn as a bar on stderr, where that is a terminal and `quiet` is not set, once it has taken
-/// half a second.
+/// half a second. With ISOLUME_PROGRESS=lines in the environment it is lines on stderr, "progress: 25 % words", one
+/// for each whole per cent.
 class ProgressJob {
  public:
   explicit ProgressJob(bool quiet);
@@ -28,7 +29,10 @@ class ProgressJob {
  private:
   void show(double fraction, const std::string& what);
 
-  bool enabled_;
+  void write_line(int percent, const std::string& text);
+
+  bool lines_, enabled_;
+  int percent_ = -1;  ///< of the last line
   bool drawn_ = false;
   double from_ = 0, to_ = 1;
   std::string prefix_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/scene/density_name.h"
+#include "molecule/selection/residue_selection.h"
 
 namespace isolume {
 namespace {
@@ -13,15 +14,6 @@ QString capitalised(const char* text) {
   QString result = QString::fromUtf8(text);
   if (!result.isEmpty()) result[0] = result[0].toUpper();
   return result;
-}
-
-bool plain_word(const std::string& text) {
-  if (text.empty()) return false;
-  for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (!letter) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -175,14 +167,7 @@ QString atom_label(const Topology& topology, const Frame* frame, std::size_t ato
 }
 
 QString residue_selection(const Topology& topology, std::size_t atom) {
-  const Residue& residue = topology.residue_of(atom);
-  const Chain& chain = topology.chain_of(atom);
-  if (!plain_word(residue.name) || residue.insertion != ' ' || residue.number < 0) {
-    return QStringLiteral("residue %1").arg(topology.atoms[atom].residue);
-  }
-  QString result = QStringLiteral("resid %1 and resname %2").arg(residue.number).arg(to_qt(residue.name));
-  if (plain_word(chain.id)) result = QStringLiteral("chain %1 and %2").arg(to_qt(chain.id), result);
-  return result;
+  return to_qt(residue_selection_of(topology, topology.atoms[atom].residue));
 }
 
 QString count_label(std::size_t count) {

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QPixmap>
+#include <QRegularExpression>
 
 #include "app/models/labels.h"
 #include "app/models/row_changes.h"
@@ -40,21 +41,38 @@ QPixmap swatch(const std::vector<QColor>& colours) {
 
 namespace {
 
-/// What a list calls atoms: a short name for the longer selections that scenes begin with.
+QString ligands_title() {
+  return SceneListModel::tr("ligands and others");
+}
+
+/// A short name for the longer selections that scenes begin with, and of a residue that residue_selection_of() has
+/// written; others as they are.
+QString short_name(const QString& selection) {
+  static const QRegularExpression residue(QStringLiteral("^(?:chain (\\w+) and )?resid (\\d+) and resname (\\w+)$"));
+  if (selection == QLatin1String("not (protein or nucleic or water or ion or lipid)")) return ligands_title();
+  const QRegularExpressionMatch found = residue.match(selection);
+  if (!found.hasMatch()) return selection;
+  const QString name = QStringLiteral("%1 %2").arg(found.captured(3), found.captured(2));
+  return found.captured(1).isEmpty() ? name : QStringLiteral("%1/%2").arg(found.captured(1), name);
+}
+
+/// What a list calls atoms.
 void name_atoms(const std::string& selection, SceneRow& row) {
-  row.detail = to_qt(selection);
-  const std::string ligands = "not (protein or nucleic or water or ion or lipid)";
-  const std::string around = "not water and same residue as within 5 of (";
-  if (selection.starts_with(around)) {
-    row.words = row.detail;
-    row.detail = SceneListModel::tr("within 5 \u00c5 of %1")
-                     .arg(to_qt(selection.substr(around.size(), selection.find(')') - around.size())));
-    return;
+  // Around others, whole residues and with or without hydrogens; the others are in parentheses, and may have some.
+  static const QRegularExpression around(
+      QStringLiteral("^(?:(not water|water) and same residue as )?(?:\\(noh and )?within ([0-9.]+) of "
+                     "\\((?:noh and )?((?:[^()]|\\([^()]*\\))*)\\)\\)?(?: and not \\(.*\\))?$"));
+  const QString words = to_qt(selection);
+  row.detail = short_name(words);
+  if (const QRegularExpressionMatch found = around.match(words); found.hasMatch()) {
+    const bool water = found.captured(1) == QLatin1String("water");
+    const QString others = short_name(found.captured(3));
+    row.detail = water && others == ligands_title() ? SceneListModel::tr("water at ligands")
+                                                    : (water ? SceneListModel::tr("water within %1 \u00c5 of %2")
+                                                             : SceneListModel::tr("within %1 \u00c5 of %2"))
+                                                          .arg(found.captured(2), others);
   }
-  const bool water = selection == "water and same residue as within 4 of (" + ligands + ")";
-  if (selection != ligands && !water) return;
-  row.words = row.detail;
-  row.detail = water ? SceneListModel::tr("water at ligands") : SceneListModel::tr("ligands and others");
+  if (row.detail != words) row.words = words;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "app/view/usual_volume.h"
 #include "molecule/base/error.h"
 #include "molecule/frames.h"
+#include "molecule/selection/residue_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
@@ -117,15 +118,18 @@ void show_pocket(Scene& scene, Documents& documents, double aspect) {
       representation.opacity = 0.35f;
     }
   constexpr glm::u8vec4 ligand_carbon{230, 159, 0, 255}, pocket_carbon{178, 178, 172, 255};
-  const std::string words = fmt::format("residue {}", ligand.residue);
+  const Topology& topology = *documents.molecule(scene.molecules[ligand.molecule])->topology;
+  const std::string words = residue_selection_of(topology, ligand.residue);
   const auto add = [&](const std::string& selection, Style style, Colouring colouring, glm::u8vec4 colour) {
     scene.representations.push_back(made(ligand.molecule, selection, style, colouring, colour));
   };
   add(words, Style::ball_and_stick, Colouring::element, ligand_carbon);
-  add(fmt::format("not water and same residue as exwithin 5 of ({0}) and not ({0})", words), Style::sticks,
-      Colouring::element, pocket_carbon);
-  add(fmt::format("water and same residue as within 4 of ({})", words), Style::ball_and_stick, Colouring::element,
-      glm::u8vec4(0));
+  // Without hydrogens, so that they may be added before or later: the same residues are near.
+  const auto near = [&](int distance) {
+    return fmt::format("same residue as (noh and within {} of (noh and {}))", distance, words);
+  };
+  add(fmt::format("not water and {} and not ({})", near(5), words), Style::sticks, Colouring::element, pocket_carbon);
+  add("water and " + near(4), Style::ball_and_stick, Colouring::element, glm::u8vec4(0));
   add(fmt::format("within 3.6 of ({})", words), Style::hydrogen_bonds, Colouring::uniform, hydrogen_bond_colour);
   // Seen as before, with room for the pocket; everything in front of it is cut away.
   const double shown = ligand.radius + 4;

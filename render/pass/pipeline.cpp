@@ -36,11 +36,13 @@ void Pipeline::resize(int width, int height) {
   make(mask_, GL_RG8);
   make(sum_, GL_RGBA32F);
   to_geometry_ = gl::Framebuffer({&albedo_, &normal_, &id_}, &depth_);
-  to_occlusion_ = gl::Framebuffer({&occlusion_}, nullptr);
-  to_blurred_ = gl::Framebuffer({&blurred_}, nullptr);
+  to_numberless_ = gl::Framebuffer({&albedo_, &normal_}, &depth_);
+  to_occlusion_ = gl::Framebuffer({&occlusion_}, &depth_);
+  to_blurred_ = gl::Framebuffer({&blurred_}, &depth_);
   to_layers_ = gl::Framebuffer({&layers_}, nullptr);
   to_mask_ = gl::Framebuffer({&mask_}, &layer_depth_[1]);
   to_sum_ = gl::Framebuffer({&sum_}, &layer_depth_[1]);
+  to_samples_ = gl::Framebuffer({&sum_}, &depth_);
   to_layer_[0] = gl::Framebuffer({&layer_, &front_id_}, &layer_depth_[0]);
   to_layer_[1] = gl::Framebuffer({&layer_, &layer_id_}, &layer_depth_[1]);
   to_layer_[2] = gl::Framebuffer({&layer_, &layer_id_}, &layer_depth_[2]);
@@ -64,6 +66,16 @@ void Pipeline::fill(const char* fragment) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+void Pipeline::fill_where(bool opaque) {
+  // The triangle is as far away as what is empty. Depth is tested and not written, so that shaders may read it.
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_FALSE);
+  glDepthFunc(opaque ? GL_GREATER : GL_LEQUAL);
+  nothing_.bind();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  depth_state(false, false);
+}
+
 bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
                     double pixel_scale, bool transparent_background, bool fast) {
   // The window's painter may have left anything behind.
@@ -82,6 +94,8 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
   resize(region.width, region.height);
   region_ = region;
   fast_ = fast;
+  projection_.clear();
+  if (view.camera.projection == Camera::Projection::perspective) projection_.emplace_back("PERSPECTIVE");
   pass_.pixel_scale = static_cast<float>(pixel_scale);
   pass_.fast = fast;
   glViewport(0, 0, region.width, region.height);
@@ -97,14 +111,17 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     glScissor(0, 0, region.width, region.height);
   }
 
+  const bool outlines = widest_outline(view) > 0, own_outlines = outlines && contents.own_outlines();
   for (int n = 0; n < side * side; ++n) {
+    // Numbers are read of the last sample alone, but for outlines that items have of their own.
+    const bool with_ids = own_outlines || n + 1 == side * side;
     Shot shot{picture, region,      glm::dvec2((n % side + 0.5) / side - 0.5, (n / side + 0.5) / side - 0.5),
               n,       side * side, pixel_scale,
               fast};
     frame_ = frame_block(view, shot);
     frame_.shadow = shadow;
     set_frame(frame_);
-    draw_geometry(contents);
+    draw_geometry(contents, with_ids);
     if (view.look.caps && (view.camera.slab_front > 0 || !contents.planes.empty()))
       draw_caps(contents, view.camera.slab_front > 0);
     if (pass_.stopped()) return end(false);
@@ -112,22 +129,20 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     if (occlusion) draw_occlusion(side * side);
     const bool clouds = draw_clouds(contents);
     if (pass_.stopped()) return end(false);
-    const bool layers = draw_layers(contents);
+    const bool layers = draw_layers(contents, with_ids);
     if (contents.highlights) draw_mask(contents);
 
     // Through a lens the sample is made apart and then spread into the sum.
     const bool lens = view.look.depth_of_field > 0;
     if (lens && composed_size_ != size_) {
       composed_ = gl::Texture(GL_RGBA16F, size_.x, size_.y);
-      to_composed_ = gl::Framebuffer({&composed_}, nullptr);
+      to_composed_ = gl::Framebuffer({&composed_}, &depth_);
       composed_size_ = size_;
     }
-    (lens ? to_composed_ : to_sum_).bind();
-    depth_state(false, false);
+    (lens ? to_composed_ : to_samples_).bind();
     if (!lens) glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    std::vector<std::string> parts;
-    const bool outlines = widest_outline(view) > 0, own_outlines = outlines && contents.own_outlines();
+    std::vector<std::string> parts = projection_;
     if (outlines) parts.emplace_back("OUTLINES");
     if (outlines && fast && pass_.software) parts.emplace_back("SKETCHED");
     if (own_outlines) {
@@ -141,21 +156,14 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     if (contents.all_standard()) parts.emplace_back("STANDARD");
     if (view.look.shadows) parts.emplace_back("SHADOWS");
     if (occlusion) parts.emplace_back("OCCLUSION");
+    if (occlusion && side > 1) parts.emplace_back("UNBLURRED");
     if (clouds) parts.emplace_back("CLOUDS");
     if (layers) parts.emplace_back("LAYERS");
     if (contents.highlights) parts.emplace_back("MASK");
-    full_screen("compose.frag", parts).set("transparent_background", transparent_background ? 1 : 0);
-    albedo_.bind(0);
-    normal_.bind(1);
-    depth_.bind(2);
-    blurred_.bind(3);
-    layers_.bind(4);
-    mask_.bind(5);
+    (side > 1 ? occlusion_ : blurred_).bind(3);
     if (view.look.shadows) shadow_.bind(6);
-    layer_depth_[0].bind(7);
     if (clouds) clouds_.bind(8);
-    nothing_.bind();
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    compose(parts, transparent_background);
     glDisable(GL_BLEND);
     if (lens) draw_blurred(layers);
     if (progress_) progress_((n + 1.0) / (side * side));
@@ -163,6 +171,21 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
   }
   if (!contents.axes.empty()) draw_axes(view, contents, Shot{picture, region, {}, 0, 1, pixel_scale, fast});
   return end(true);
+}
+
+void Pipeline::compose(const std::vector<std::string>& parts, bool transparent_background) {
+  albedo_.bind(0);
+  normal_.bind(1);
+  depth_.bind(2);
+  layers_.bind(4);
+  mask_.bind(5);
+  layer_depth_[0].bind(7);
+  for (const bool opaque : {true, false}) {
+    std::vector<std::string> own = parts;
+    if (!opaque) own.emplace_back("EMPTY");
+    full_screen("compose.frag", own).set("transparent_background", transparent_background ? 1 : 0);
+    fill_where(opaque);
+  }
 }
 
 bool Pipeline::end(bool complete) {

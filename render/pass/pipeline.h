@@ -80,20 +80,24 @@ class Pipeline {
   void set_frame(const FrameBlock& block);
   void fill(const char* fragment);
   gl::Program& full_screen(const char* fragment, const std::vector<std::string>& defines = {});
+  /// Fills what has something opaque, or what has not, of a target with depth_: elsewhere no shader runs.
+  void fill_where(bool opaque);
   /// Draws all items in the pass that is set.
   void draw_items(const Contents& contents);
   void draw_item(const Contents& contents, std::size_t index);
-  void draw_geometry(const Contents& contents);
+  void draw_geometry(const Contents& contents, bool with_ids);
   /// Fills closed surfaces where the front plane (`front`) and the clipping planes cut them.
   void draw_caps(const Contents& contents, bool front);
   void draw_cap(const Contents& contents, std::size_t index, int plane);
   void draw_shadow(const SceneView& view, const Contents& contents);
   /// Of one of so many sub-pixel samples.
   void draw_occlusion(int samples);
-  bool draw_layers(const Contents& contents);
+  bool draw_layers(const Contents& contents, bool with_ids);
   /// Clouds over what is opaque; false where there are none.
   bool draw_clouds(const Contents& contents);
   void draw_mask(const Contents& contents);
+  /// Adds one sample to what is bound, as all passes before have left it; `parts` are defines of compose.frag.
+  void compose(const std::vector<std::string>& parts, bool transparent_background);
   /// Adds the composed sample to the sum with what is off the sharp plane blurred.
   void draw_blurred(bool layers);
   void draw_axes(const SceneView& view, const Contents& contents, const Shot& shot);
@@ -106,6 +110,7 @@ class Pipeline {
   FrameBlock frame_{};
   Region region_;
   bool fast_ = false;
+  std::vector<std::string> projection_;  ///< what full-screen passes know of it before they are compiled
   glm::mat3 vision_{1.0f};
   glm::ivec2 size_{0}, composed_size_{0}, clouds_size_{0};
 
@@ -114,8 +119,8 @@ class Pipeline {
   gl::Texture layer_, layer_id_, front_id_, layers_;
   std::array<gl::Texture, 3> layer_depth_;  // the front one, and two that take turns
   gl::Texture mask_, sum_, shadow_, composed_, clouds_;
-  gl::Framebuffer to_geometry_, to_occlusion_, to_blurred_, to_layers_, to_mask_, to_sum_, to_shadow_, to_composed_,
-      to_clouds_;
+  gl::Framebuffer to_geometry_, to_numberless_, to_occlusion_, to_blurred_, to_layers_, to_mask_, to_sum_, to_samples_,
+      to_shadow_, to_composed_, to_clouds_;
   std::array<gl::Framebuffer, 3> to_layer_;
 };
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int layers_at_rest = 12, layers_in_motion = 4;
 constexpr int lens_taps_at_rest = 64, lens_taps_in_motion = 24;
+constexpr float nothing_there = 1e30f;  // eye z of what is empty: no surface is so far
 
 }  // namespace
 
@@ -25,12 +26,12 @@ void Pipeline::draw_item(const Contents& contents, std::size_t index) {
   pass_.clipped_by = 0;
 }
 
-void Pipeline::draw_geometry(const Contents& contents) {
+void Pipeline::draw_geometry(const Contents& contents, bool with_ids) {
   pass_.kind = Pass::Kind::geometry;
-  to_geometry_.bind();
+  (with_ids ? to_geometry_ : to_numberless_).bind();
   clear_colour(to_geometry_, 0, 0);
   clear_colour(to_geometry_, 1, 0);
-  clear_ids(to_geometry_, 2);
+  if (with_ids) clear_ids(to_geometry_, 2);
   clear_depth(to_geometry_, 1);
   depth_state(true, true);
   draw_items(contents);
@@ -92,26 +93,30 @@ void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
 }
 
 void Pipeline::draw_occlusion(int samples) {
-  depth_state(false, false);
   to_occlusion_.bind();
+  const float empty[4] = {1, nothing_there, 0, 0};
+  glClearNamedFramebufferfv(to_occlusion_.name(), GL_COLOR, 0, empty);
   depth_.bind(0);
   normal_.bind(1);
   albedo_.bind(2);
-  gl::Program& search = full_screen("ambient_occlusion.frag");
-  search.set("directions", fast_ || samples > 1 ? 1 : 2);  // samples go to different ones
-  search.set("steps", fast_ ? 4 : 5);
-  fill("ambient_occlusion.frag");
+  std::vector<std::string> parts = projection_;
+  parts.emplace_back(fast_ || samples > 1 ? "DIRECTIONS 1" : "DIRECTIONS 2");  // samples go to different ones
+  parts.emplace_back(fast_ ? "STEPS 4" : "STEPS 5");
+  full_screen("ambient_occlusion.frag", parts);
+  fill_where(true);
+  if (samples > 1) return;  // what they are composed from: each has a part of the pattern
   to_blurred_.bind();
   occlusion_.bind(0);
-  fill("blur_occlusion.frag");
+  full_screen("blur_occlusion.frag", projection_);
+  fill_where(true);
 }
 
-bool Pipeline::draw_layers(const Contents& contents) {
+bool Pipeline::draw_layers(const Contents& contents, bool with_ids) {
   // Depth peeling (Everitt 2001): each pass draws what is nearest behind the pass before, so the result does not
   // depend on the order of the items. It ends where a pass finds nothing more.
   const bool any = std::any_of(contents.items.begin(), contents.items.end(),
                                [](const Drawable* item) { return item->transparent() && item->item().opacity > 0; });
-  clear_ids(to_layer_[0], 1);
+  if (any || with_ids) clear_ids(to_layer_[0], 1);
   if (!any) return false;
   clear_colour(to_layers_, 0, 0);
   unsigned query = 0;

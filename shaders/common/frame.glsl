@@ -18,10 +18,14 @@ layout(std140, binding = 0) uniform Frame {
   vec4 planes[6];    // clipping planes in eye space: what is above 0 is beyond them and cut away
 } frame;
 
-bool orthographic() { return frame.size.w > 0.5; }
-
-// Eye z where a pixel shows nothing, in what ambient_occlusion.frag writes: no surface reaches there.
-const float nothing_there = 1e30;
+// PERSPECTIVE says so before it is compiled: a software rasteriser goes through both sides of every condition.
+bool orthographic() {
+#if defined(PERSPECTIVE)
+  return false;
+#else
+  return frame.size.w > 0.5;
+#endif
+}
 
 float window_depth(float eye_z) {
   float clip = frame.depth_terms.x * eye_z + frame.depth_terms.y;
@@ -37,8 +41,7 @@ float eye_z(float depth) {
 // Eye position of a pixel of the region (gl_FragCoord.xy) at a depth.
 vec3 eye_position(vec2 pixel, float depth) {
   float z = eye_z(depth);
-  vec2 ndc = 2.0 * pixel / frame.size.xy - 1.0;
-  vec2 slope = (ndc + frame.unproject.zw) * frame.unproject.xy;
+  vec2 slope = pixel * (2.0 / frame.size.xy * frame.unproject.xy) + (frame.unproject.zw - 1.0) * frame.unproject.xy;
   return vec3(orthographic() ? slope : -z * slope, z);
 }
 

@@ -80,7 +80,8 @@ void CompareDialog::build_table() {
   table_ = new QTableWidget(3, 5);
   table_->setAccessibleName(tr("Times and errors"));
   table_->setToolTip(
-      tr("Errors are measured against the exact sum at sample points; the difference is over all points"));
+      tr("Errors are measured against the exact sum at sample points, or estimated in the solvent for "
+         "Poisson-Boltzmann; the difference is over all points"));
   table_->setHorizontalHeaderLabels({tr("Time"), tr("Error, relative"), tr("Error, RMS"), tr("Largest"), tr("How")});
   table_->setVerticalHeaderLabels({tr("First"), tr("Second"), tr("Difference")});
   table_->horizontalHeader()->setAccessibleName(tr("Titles"));

@@ -6,6 +6,7 @@
 #include <QSlider>
 #include <QTableWidget>
 #include <algorithm>
+#include <variant>
 
 #include "app/models/labels.h"
 #include "app/window/dialogs/compare_dialog.h"
@@ -28,6 +29,24 @@ QTableWidgetItem* cell(const QString& text) {
   auto* item = new QTableWidgetItem(text);
   item->setToolTip(text);
   return item;
+}
+
+QString per_cent(double part) {
+  return QStringLiteral("%1\u202f%").arg(number(100 * part));
+}
+
+/// Of Poisson-Boltzmann there is no exact potential: the error is estimated, and in the solvent alone.
+bool is_estimated(const ComparedSide& side) {
+  return std::holds_alternative<PoissonBoltzmannOptions>(side.potential);
+}
+
+QString error_text(const ComparedSide& side, const QString& rms) {
+  if (!is_estimated(side))
+    return CompareDialog::tr("error %1 RMS, %2 of the potential").arg(rms, per_cent(side.error.relative));
+  const QString text = CompareDialog::tr("estimated error %1 RMS in the solvent, %2 of the potential there")
+                           .arg(rms, per_cent(side.error.relative));
+  constexpr double too_much = 0.5;
+  return side.error.relative > too_much ? CompareDialog::tr("%1: the steps are too long").arg(text) : text;
 }
 
 glm::u8vec4 positive_colour(const Field& field) {
@@ -88,16 +107,16 @@ CompareTexts CompareDialog::texts() const {
   for (std::size_t k = 0; k < r.sides.size(); ++k) {
     const ComparedSide& side = r.sides[k];
     QString figures =
-        tr("%1, error %2 RMS, %3 relative")
-            .arg(time_text(side.median_seconds()), with_unit(side.error.rms), number(side.error.relative));
+        QStringLiteral("%1, %2").arg(time_text(side.median_seconds()), error_text(side, with_unit(side.error.rms)));
     if (r.sides.size() > 2 && k != r.reference)
       figures += tr("; difference %1 RMS").arg(with_unit(r.differences[k].rms));
     texts.beneath.push_back({to_qt(describe(side.potential)), figures});
   }
   if (r.sides.size() == 2) {
     const MapDifference& difference = r.differences[1 - r.reference];
-    texts.beneath.push_back({tr("RMS %1, largest %2").arg(with_unit(difference.rms), with_unit(difference.max)),
-                             tr("%1 relative, over %2 points").arg(number(difference.relative)).arg(r.grid.size())});
+    texts.beneath.push_back(
+        {tr("RMS %1, largest %2").arg(with_unit(difference.rms), with_unit(difference.max)),
+         tr("%1 of the reference, over %2 points").arg(per_cent(difference.relative)).arg(r.grid.size())});
   }
   texts.negative = request_.field.negative_colour;
   texts.positive = positive_colour(request_.field);
@@ -112,7 +131,15 @@ void CompareDialog::fill_table() {
   int row = 0;
   for (const ComparedSide& side : r.sides) {
     table_->setItem(row, 0, cell(time_text(side.median_seconds())));
-    table_->setItem(row, 1, cell(number(side.error.relative)));
+    table_->setItem(
+        row, 1,
+        cell(is_estimated(side) ? tr("about %1").arg(per_cent(side.error.relative)) : per_cent(side.error.relative)));
+    table_->item(row, 1)->setToolTip(
+        is_estimated(side)
+            ? tr("Estimated in the solvent, from a solution with steps twice as long, and over the RMS of the "
+                 "potential "
+                 "there. Beyond some 50 % the steps are too long for this molecule")
+            : tr("Measured against the exact sum at sample points, and over the RMS of the exact values"));
     table_->setItem(row, 2, cell(with_unit(side.error.rms)));
     table_->setItem(row, 3, cell(with_unit(side.error.max)));
     table_->setItem(row, 4, cell(to_qt(describe(side.potential))));
@@ -124,7 +151,7 @@ void CompareDialog::fill_table() {
     const MapDifference& difference = r.differences[k];
     const double ratio = seconds / std::max(1e-9, r.sides[k].median_seconds());
     table_->setItem(row, 0, cell(QStringLiteral("%1 \u00d7").arg(number(ratio))));
-    table_->setItem(row, 1, cell(number(difference.relative)));
+    table_->setItem(row, 1, cell(per_cent(difference.relative)));
     table_->setItem(row, 2, cell(with_unit(difference.rms)));
     table_->setItem(row, 3, cell(with_unit(difference.max)));
     table_->setItem(row, 4,

@@ -17,6 +17,7 @@
 
 #include "app/window/dialogs/six_axis_page.h"
 #include "app/window/settings/input_map.h"
+#include "app/window/widgets/icons.h"
 #include "app/window/widgets/panel_form.h"
 
 namespace isolume {
@@ -29,6 +30,7 @@ QTableWidget* make_table(const QString& name, const QString& tip, const QStringL
   table->setHorizontalHeaderLabels(titles);
   table->horizontalHeader()->setAccessibleName(PreferencesDialog::tr("Column headers"));
   table->horizontalHeader()->setStretchLastSection(true);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->verticalHeader()->hide();
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -180,8 +182,11 @@ QWidget* PreferencesDialog::key_page(const QList<QAction*>& actions) {
                      {tr("Action"), tr("Key")});
   keys_->setRowCount(static_cast<int>(actions.size()));
   for (int i = 0; i < actions.size(); ++i) {
-    const QString text = QString(actions[i]->text()).remove(QLatin1Char('&')).remove(QStringLiteral("..."));
-    keys_->setItem(i, 0, new QTableWidgetItem(actions[i]->icon(), text));
+    // Texts change, as that of Undo does.
+    const QString title = actions[i]->property("title").toString();
+    const QString text =
+        QString(title.isEmpty() ? actions[i]->text() : title).remove(QLatin1Char('&')).remove(QStringLiteral("..."));
+    keys_->setItem(i, 0, new QTableWidgetItem(list_icon(actions[i]->icon()), text));
     auto* edit = new QKeySequenceEdit;
     edit->setAccessibleName(tr("Key of %1").arg(text));
     edit->setToolTip(tr("Press the new key"));

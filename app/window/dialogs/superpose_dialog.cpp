@@ -89,10 +89,19 @@ SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidge
 
   show_scene(controller_.scene());
   const int count = moving_->count();
-  // It moves onto the first other one.
-  const int proposed = std::clamp(moving < 0 ? 1 : moving, 0, std::max(0, count - 1));
+  // It moves onto the first other one that has atoms, as maps have not.
+  const auto with_atoms = [&](int from, int but) {
+    for (int i = from; i < count; ++i) {
+      const auto there = controller_.molecule(static_cast<std::size_t>(i));
+      if (i != but && there && there->topology && there->atom_count() > 0) return i;
+    }
+    return -1;
+  };
+  const int first = with_atoms(0, -1), second = with_atoms(first + 1, first);
+  const int proposed = std::clamp(moving >= 0 ? moving : second >= 0 ? second : 1, 0, std::max(0, count - 1));
+  const int onto = with_atoms(0, proposed);
   moving_->setCurrentIndex(proposed);
-  fixed_->setCurrentIndex(proposed > 0 || count < 2 ? 0 : 1);
+  fixed_->setCurrentIndex(onto >= 0 ? onto : proposed > 0 || count < 2 ? 0 : 1);
   propose();
   connect(moving_, &QComboBox::currentIndexChanged, this, &SuperposeDialog::propose);
   connect(fixed_, &QComboBox::currentIndexChanged, this, &SuperposeDialog::propose);

@@ -110,11 +110,12 @@ QPointF FrameMap::place_of(std::size_t row) const {
 void FrameMap::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().base());
-  painter.setPen(palette().text().color());
   if (frames_.empty()) {
+    painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(rect(), Qt::AlignCenter, tr("Frames compared with each other"));
     return;
   }
+  painter.setPen(palette().text().color());
   const QRectF a = area();
   show_ == Show::matrix ? paint_matrix(painter) : paint_points(painter);
   painter.setPen(palette().text().color());

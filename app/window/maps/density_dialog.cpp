@@ -153,10 +153,11 @@ void DensityDialog::propose(const QString& folder) {
 void DensityDialog::show_scene(const Scene& scene) {
   {
     const QSignalBlocker quiet(molecule_);
+    const bool fresh = molecule_->count() == 0;
     show_molecules(molecule_, scene);
-    for (int m = 0; m < molecule_->count() && molecule_->currentIndex() < 0; ++m) {
+    for (int m = molecule_->count() - 1; fresh && m >= 0; --m) {
       const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
-      if (loaded && !loaded->orbitals.empty()) molecule_->setCurrentIndex(m);
+      if (loaded && !loaded->orbitals.empty()) molecule_->setCurrentIndex(m);  // at last the first of them
     }
   }
   work_->go()->setEnabled(!work_->running() && molecule_->currentIndex() >= 0);

@@ -189,6 +189,7 @@ void AveragePanel::show_scene(const Scene& scene) {
     align_->set_molecule(controller_.molecule(m), 0, names_of(scene, m));
   }
   start_->setEnabled(running_ || !rows_.empty());
+  if (convergence_.empty()) show_figures();  // what is said where nothing can be averaged goes when something can
   if (running_ && (source() < 0 || (in_scene_ && maps() < 0))) {
     stop();
     Q_EMIT told(tr("The average was ended, as its molecule or its map was removed"));

@@ -99,17 +99,7 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   layout->addWidget(form_);
 
   connect(remove_, &QToolButton::clicked, this, [this] { remove_rows(chosen()); });
-  connect(label_, &QToolButton::clicked, this, [this] {
-    LabelSet labels;
-    std::vector<std::uint32_t> atoms;
-    const auto& picked = controller_.picked();
-    if (!picked.empty()) labels.molecule = picked.front().molecule;
-    for (const PickedAtom& atom : picked)
-      if (atom.molecule == labels.molecule) atoms.push_back(atom.atom);
-    if (atoms.empty()) return add_usual_labels();
-    labels.selection = index_selection(std::move(atoms));
-    add_labels(labels);
-  });
+  connect(label_, &QToolButton::clicked, this, &MeasurePanel::label_selected);
   connect(form_, &LabelForm::changed, this, [this](const LabelSet& labels) {
     const int index = chosen_labels();
     if (index < 0) return;
@@ -161,6 +151,18 @@ int MeasurePanel::chosen_labels() const {
   const Scene& scene = controller_.scene();
   const int index = rows.size() == 1 ? rows.front() - static_cast<int>(scene.measurements.size()) : -1;
   return index < static_cast<int>(scene.labels.size()) ? index : -1;
+}
+
+void MeasurePanel::label_selected() {
+  LabelSet labels;
+  std::vector<std::uint32_t> atoms;
+  const auto& picked = controller_.picked();
+  if (!picked.empty()) labels.molecule = picked.front().molecule;
+  for (const PickedAtom& atom : picked)
+    if (atom.molecule == labels.molecule) atoms.push_back(atom.atom);
+  if (atoms.empty()) return add_usual_labels();
+  labels.selection = index_selection(std::move(atoms));
+  add_labels(labels);
 }
 
 void MeasurePanel::add_usual_labels() {

@@ -32,6 +32,8 @@ class MeasurePanel : public QWidget {
   LabelForm& labels() const { return *form_; }
   /// Adds labels to the scene, and selects them in the list.
   void add_labels(const LabelSet& labels);
+  /// Labels the selected atoms, or where there are none what is usual (usual_labels()).
+  void label_selected();
   /// The frame that is shown is another one.
   void show_values();
 

@@ -12,6 +12,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/window/widgets/icons.h"
+
 namespace isolume {
 namespace {
 
@@ -147,7 +149,7 @@ void CommandPalette::narrow(const QString& text) {
     const QAction* action = found.entry->action;
     auto* item = new QTreeWidgetItem(
         list_, {plain(action->text()), found.entry->place, action->shortcut().toString(QKeySequence::NativeText)});
-    item->setIcon(0, action->icon());
+    item->setIcon(0, list_icon(action->icon()));
     item->setToolTip(0, action->toolTip());
     item->setForeground(1, palette().color(QPalette::PlaceholderText));
     item->setForeground(2, palette().color(QPalette::PlaceholderText));

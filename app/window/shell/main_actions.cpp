@@ -75,6 +75,7 @@ void MainActions::name_all() {
                                                   {measures[2], "measure_angle"},
                                                   {measures[3], "measure_dihedral"},
                                                   {measures[4], "measure_ruler"},
+                                                  {add_labels, "add_labels"},
                                                   {save_view, "save_view"},
                                                   {qualities[0], "render_standard"},
                                                   {qualities[1], "render_path_traced"},
@@ -104,6 +105,7 @@ QAction* MainActions::find(const QString& name) const {
 
 QAction* MainActions::make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip) {
   auto* action = new QAction(text, &window_);
+  action->setProperty("title", text);
   if (!picture.isEmpty()) action->setIcon(icon(picture));
   if (!key.isEmpty()) action->setShortcut(key);
   const QString shown = key.toString(QKeySequence::NativeText);
@@ -236,9 +238,14 @@ void MainActions::make_measure() {
     measures.last()->setCheckable(true);
   }
   measure->addActions(measures);
+  add_labels = make(tr("Add &labels"), {}, {},
+                    tr("Write the names of residues, chains or atoms, or a text, next to the selected atoms"));
+  add_labels->setProperty("words", tr("label annotate text name residue atom chain"));
   remove_measurements = make(tr("&Remove all"), {}, {}, tr("Remove all measurements"));
   pick_none = make_local(tr("&Clear selection"), {}, {}, tr("Clear the selection (Esc)"));
   pick_none->setProperty("words", tr("deselect none unselect"));
+  measure->addSeparator();
+  measure->addAction(add_labels);
   measure->addSeparator();
   measure->addActions({remove_measurements, pick_none});
 }

@@ -33,7 +33,7 @@ struct MainActions {
   QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;
   QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
   QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral; and a ruler
-  QAction *remove_measurements, *pick_none;
+  QAction *add_labels, *remove_measurements, *pick_none;
   QAction *save_view, *remove_views;
   QList<QAction*> goto_views;  ///< nine, visible where there is such a view
   QList<QAction*> keep_views;  ///< nine, which save under a number

@@ -348,6 +348,7 @@ void MainWindow::show_possible(const Scene& scene) {
   actions_->fit_picked->setEnabled(!controller_.picked().empty());
   actions_->remove_measurements->setEnabled(!scene.measurements.empty());
   for (QAction* action : actions_->measures) action->setEnabled(any);
+  actions_->add_labels->setEnabled(any);
   if (!any) picking_->end_measuring();
   actions_->play->setEnabled(controller_.frame_count() > 1);
   actions_->export_film->setEnabled(any);

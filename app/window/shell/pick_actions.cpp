@@ -113,6 +113,10 @@ PickActions::PickActions(MainWindow& window)
   for (int i = 0; i < actions_.measures.size(); ++i) {
     connect(actions_.measures[i], &QAction::triggered, this, [this, i] { measure_atoms(i < 4 ? i + 1 : 2, i == 4); });
   }
+  connect(actions_.add_labels, &QAction::triggered, this, [this] {
+    window_.panels().raise("measure", true);
+    window_.measure().label_selected();
+  });
   connect(actions_.remove_measurements, &QAction::triggered, this,
           [this] { controller_.edit(tr("Remove measurements"), [](Scene& scene) { scene.measurements.clear(); }); });
   connect(actions_.pick_none, &QAction::triggered, this, [this] { controller_.set_picked({}); });

@@ -5,8 +5,11 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <array>
+#include <memory>
 
 #include "app/models/labels.h"
 #include "app/scene/scene_json.h"
@@ -70,15 +73,22 @@ void ProgramRunner::run(const QStringList& arguments) {
   program_ = new QProcess(this);
   stopped_ = false;
   QProcess* program = program_;
-  const auto show = [this, program](bool fault) {
-    const QByteArray bytes = fault ? program->readAllStandardError() : program->readAllStandardOutput();
-    for (const QString& line : QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-      window_.console().show_text(line.trimmed().isEmpty() ? line : line.section(QLatin1Char('\r'), -1));
-    }
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("ISOLUME_PROGRESS"), QStringLiteral("lines"));
+  program->setProcessEnvironment(environment);
+  // Whole lines alone: a rest waits for more of it.
+  const auto show = [this, program, rests = std::make_shared<std::array<QByteArray, 2>>()](bool fault, bool last) {
+    QByteArray& rest = (*rests)[fault ? 1 : 0];
+    rest += fault ? program->readAllStandardError() : program->readAllStandardOutput();
+    const qsizetype end = last ? rest.size() : rest.lastIndexOf('\n') + 1;
+    for (const QString& line : QString::fromUtf8(rest.left(end)).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+      take_line(line);
+    rest.remove(0, end);
   };
-  connect(program, &QProcess::readyReadStandardOutput, this, [show] { show(false); });
-  connect(program, &QProcess::readyReadStandardError, this, [show] { show(true); });
-  const auto end = [this, program](const QString& fault) {
+  connect(program, &QProcess::readyReadStandardOutput, this, [show] { show(false, false); });
+  connect(program, &QProcess::readyReadStandardError, this, [show] { show(true, false); });
+  const auto end = [this, program, show](const QString& fault) {
+    for (const bool error : {false, true}) show(error, true);
     if (!fault.isEmpty()) window_.console().show_text(fault, ConsolePanel::Kind::fault);
     window_.show_task(QStringLiteral("program"), {}, 0);
     program->deleteLater();
@@ -91,8 +101,16 @@ void ProgramRunner::run(const QStringList& arguments) {
     if (status == QProcess::CrashExit) return end(tr("Stopped"));
     end(code == 0 ? QString() : tr("Ended with exit code %1").arg(code));
   });
-  window_.show_task(QStringLiteral("program"), arguments.mid(0, 2).join(QLatin1Char(' ')), -1);
+  task_ = arguments.mid(0, 2).join(QLatin1Char(' '));
+  window_.show_task(QStringLiteral("program"), task_, -1);
   program->start(program_path(), arguments, QIODevice::ReadOnly);
+}
+
+void ProgramRunner::take_line(const QString& line) {
+  static const QRegularExpression progress(QStringLiteral("^progress: ([0-9]+) %"));
+  if (const QRegularExpressionMatch found = progress.match(line); found.hasMatch())
+    return window_.show_task(QStringLiteral("program"), task_, found.captured(1).toInt() / 100.0);
+  window_.console().show_text(line.trimmed().isEmpty() ? line : line.section(QLatin1Char('\r'), -1));
 }
 
 void ProgramRunner::ask_film() {
@@ -146,7 +164,8 @@ void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
     window_.console().show_command(arguments.join(QLatin1Char(' ')));
     run(arguments);
     film_ = path;
-    window_.show_task(QStringLiteral("program"), tr("Exporting %1").arg(QFileInfo(path).fileName()), -1);
+    task_ = tr("Exporting %1").arg(QFileInfo(path).fileName());
+    window_.show_task(QStringLiteral("program"), task_, -1);
     connect(program_.data(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
       if (error == QProcess::FailedToStart)
         window_.say(tr("The movie was not saved: the program could not be started."), true);

@@ -34,8 +34,12 @@ class ProgramRunner : public QObject {
   void export_film(const QString& path, const FilmOptions& film);
 
  private:
+  /// A line that the program has written: its progress, or what the console shows.
+  void take_line(const QString& line);
+
   MainWindow& window_;
   QPointer<QProcess> program_;
+  QString task_;          ///< what the task is called
   QString film_;          ///< that is being exported; empty for none
   bool stopped_ = false;  ///< by stop(), so that its end is no fault
 };

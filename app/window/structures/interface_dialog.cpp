@@ -126,8 +126,9 @@ void InterfaceDialog::take(const Found& found) {
     list_->addTopLevelItem(item);
     words_.push_back(row.words);
   }
-  work_->say(found.rows.empty() ? tr("No two of the %1 chains and ligands touch").arg(found.parts)
-                                : tr("%1 chains and ligands, %2 interfaces").arg(found.parts).arg(found.rows.size()));
+  work_->say(found.parts < 2      ? tr("The molecule is one chain or ligand, which has no interfaces")
+             : found.rows.empty() ? tr("No two of the %1 chains and ligands touch").arg(found.parts)
+                                  : tr("%1 chains and ligands, %2 interfaces").arg(found.parts).arg(found.rows.size()));
 }
 
 }  // namespace isolume

@@ -6,6 +6,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
+#include <QPixmap>
 #include <QSvgRenderer>
 
 // Outside any namespace: the macro names a function of the generated code.
@@ -55,6 +56,13 @@ QIcon icon(const QString& name) {
   QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
   if (!file.open(QIODevice::ReadOnly)) return {};
   return QIcon(new ThemedSvg(file.readAll()));
+}
+
+QIcon list_icon(const QIcon& own) {
+  if (!own.isNull()) return own;
+  QPixmap nothing(16, 16);
+  nothing.fill(Qt::transparent);
+  return nothing;
 }
 
 void load_icons() {

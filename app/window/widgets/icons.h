@@ -10,6 +10,9 @@ namespace isolume {
 /// the theme and any scale of the screen.
 QIcon icon(const QString& name);
 
+/// An action's icon in a list; one of nothing where it has none, so that all names begin at one place.
+QIcon list_icon(const QIcon& own);
+
 /// Makes the drawings of the resource file known; called once.
 void load_icons();
 

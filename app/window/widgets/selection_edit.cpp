@@ -77,7 +77,7 @@ void SelectionEdit::set_molecule(std::shared_ptr<const Molecule> molecule, std::
   try {
     if (other || Selection(with_names(line_->text().toStdString(), names_)).depends_on_positions()) count();
   } catch (const Error&) {
-    if (other) check();
+    if (other && !line_->text().trimmed().isEmpty()) check();  // what nobody has typed yet is no fault
   }
 }
 

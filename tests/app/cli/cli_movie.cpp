@@ -1,6 +1,9 @@
 // Movies in which the camera moves: turntables and rocks, of one structure and of trajectories.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "app/export/picture_file.h"
 #include "app/view/camera_motion.h"
 #include "tests/app/cli/program.h"
@@ -150,6 +153,26 @@ TEST(Movie, IsWrittenAndWrongOptionsAreNot) {
   EXPECT_EQ(test::read_text(folder / "a.mp4").substr(4, 4), "ftyp");
   words.insert(words.end(), {"--rock", "10"});
   EXPECT_EQ(run(words).code, 2) << "either of them";
+}
+
+/// A program that shows the pictures' progress, as the window, reads it in lines.
+TEST(Cli, ProgressIsLinesWhereTheyAreAskedFor) {
+  const Folder folder;
+  test::write_text(folder / "run.xyz", three_frames);
+  const std::string command =
+      "\"$ISOLUME\" render " + (folder / "run.xyz") + " --frames 0:3 --size 64x48 --out " + (folder / "picture.png");
+  const test::Outcome plain = test::shell(folder, command),
+                      lines = test::shell(folder, "ISOLUME_PROGRESS=lines " + command);
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  ASSERT_EQ(lines.code, 0) << lines.err;
+  EXPECT_EQ(plain.err.find("progress:"), std::string::npos) << plain.err;
+  std::vector<int> shares;
+  for (std::size_t at = lines.err.find("progress: "); at != std::string::npos;
+       at = lines.err.find("progress: ", at + 1))
+    shares.push_back(
+        static_cast<int>(test::numbers(lines.err.substr(at + 10, lines.err.find('\n', at) - at - 10)).front()));
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  for (const int part : {33, 66, 100}) EXPECT_EQ(std::count(shares.begin(), shares.end(), part), 1) << lines.err;
 }
 
 }  // namespace

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <utility>
+
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
+#include "app/view/give_charges.h"
 #include "app/view/usual_look.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
@@ -105,6 +110,32 @@ TEST(TaskPresets, ThePocketIsTheLargestLigandWithWhatIsNear) {
   EXPECT_EQ(names_of(scene.representations[count - 2]), "HOH ");
   EXPECT_EQ(scene.representations[count - 1].style, Style::hydrogen_bonds);
   EXPECT_GT(scene.camera.slab_front, 0);
+}
+
+TEST(TaskPresets, ThePocketIsTheSameWithHydrogens) {
+  ISOLUME_NEEDS(test::shared_data("structures/1hpv.pdb"));
+  Documents documents;
+  Scene scene = opened(documents, test::shared_data("structures/1hpv.pdb"));
+  const auto residues = [&](std::size_t from_end) {
+    const auto molecule = documents.molecule(scene.molecules[0]);
+    std::set<std::pair<std::string, int>> found;
+    const Selection words(scene.representations[scene.representations.size() - from_end].selection);
+    for (const std::uint32_t i : words.atoms(*molecule->topology, frame_at(*molecule, 0)))
+      found.emplace(molecule->topology->chain_of(i).id, molecule->topology->residue_of(i).number);
+    return found;
+  };
+  apply_task_preset(scene, documents, "pocket", 1.5);
+  EXPECT_EQ(scene.representations[scene.representations.size() - 4].selection, "resid 200 and resname 478")
+      << "the file gives it no chain";
+  const auto pocket = residues(3), water = residues(2);
+  const std::size_t atoms = documents.molecule(scene.molecules[0])->topology->atoms.size();
+  give_charges(scene, documents, 0);
+  ASSERT_GT(documents.molecule(scene.molecules[0])->topology->atoms.size(), atoms + 1000) << "hydrogens";
+  EXPECT_EQ(residues(3), pocket) << "what is shown stays";
+  EXPECT_EQ(residues(2), water);
+  apply_task_preset(scene, documents, "pocket", 1.5);
+  EXPECT_EQ(residues(3), pocket) << "and is found again";
+  EXPECT_EQ(residues(2), water);
 }
 
 }  // namespace

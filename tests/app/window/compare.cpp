@@ -220,6 +220,34 @@ TEST_F(WindowTest, FourMethodsHaveOneScaleAndAReference) {
   EXPECT_FALSE(dialog->view(3)->isVisible());
 }
 
+/// Of Poisson-Boltzmann nothing is known exactly: its error is an estimate, in the solvent, and may exceed the
+/// potential.
+TEST_F(WindowTest, AnEstimatedErrorSaysThatItIsOne) {
+  ASSERT_TRUE(open({write_salt_pqr(3)}));
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  CompareDialog* dialog = open_dialog(*window_);
+  ASSERT_TRUE(dialog != nullptr);
+  dialog->method_box(0)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::pb));
+  dialog->method_box(1)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::direct));
+  QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+  CompareView* view = dialog->surfaces();
+  ASSERT_TRUE(wait_until([&] {
+    return !dialog->running() && view->view() && !view->picture().isNull() && view->at_rest();
+  })) << dialog->message()->text().toStdString();
+  const double relative = dialog->result()->sides[0].error.relative;
+  const QString share = QStringLiteral("%1\u202f%").arg(100 * relative, 0, 'g', 3);
+  EXPECT_EQ(dialog->table()->item(0, 1)->text(), QStringLiteral("about ") + share);
+  EXPECT_TRUE(dialog->table()->item(0, 1)->toolTip().startsWith(QStringLiteral("Estimated in the solvent")));
+  EXPECT_FALSE(dialog->table()->item(1, 1)->text().contains(QStringLiteral("about")));
+  const CompareTexts texts = view->texts();
+  EXPECT_TRUE(texts.beneath[0][1].contains(QStringLiteral("in the solvent, %1 of the potential there").arg(share)))
+      << texts.beneath[0][1].toStdString();
+  EXPECT_EQ(texts.beneath[0][1].endsWith(QStringLiteral("the steps are too long")), relative > 0.5);
+  EXPECT_FALSE(texts.beneath[1][1].contains(QStringLiteral("estimated"))) << texts.beneath[1][1].toStdString();
+  screenshots(*dialog, QStringLiteral("compare_estimated"));
+}
+
 TEST_F(WindowTest, AComparisonIsCancelledAndSaysWhatIsWrong) {
   ASSERT_TRUE(open({write_salt_pqr(3)}));
   window_->field_panel().add(Field::Kind::potential);

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -166,6 +167,24 @@ TEST_F(WindowTest, AFilmThatIsStoppedCanBeContinued) {
   EXPECT_TRUE(window_->messages().message().startsWith(QStringLiteral("Movie stopped")))
       << window_->messages().message().toStdString();
   EXPECT_GT(pictures(), 1) << "what is drawn is kept";
+}
+
+TEST_F(WindowTest, AFilmTellsHowMuchOfItIsDrawn) {
+  if (QStandardPaths::findExecutable(QStringLiteral("ffmpeg")).isEmpty()) GTEST_SKIP() << "ffmpeg is not installed";
+  ASSERT_TRUE(open({write_breathing_xyz(1)}));
+  QTemporaryDir folder;
+  FilmOptions film;
+  film.size = {64, 48};
+  film.motion = {CameraMotion::Kind::turntable, 30, false, 10};
+  window_->programs().export_film(folder.filePath(QStringLiteral("turn.mp4")), film);
+  ASSERT_EQ(window_->tasks().running(), 1);
+  const auto* bar = window_->tasks().findChild<QProgressBar*>();
+  ASSERT_NE(bar, nullptr);
+  EXPECT_EQ(bar->maximum(), 0) << "nothing is known yet";
+  ASSERT_TRUE(wait_until([&] { return bar->maximum() > 0 && bar->value() > 0; }));
+  EXPECT_LE(bar->value(), bar->maximum());
+  EXPECT_FALSE(window_->console().text().contains(QStringLiteral("progress:"))) << "the bar says it";
+  window_->programs().end();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include "app/view/label_set.h"
 #include "app/view/measurement.h"
 #include "app/window/panels/label_form.h"
 #include "app/window/panels/measure_panel.h"
@@ -212,6 +213,21 @@ TEST_F(MeasureTest, TextsAreInTheExportedPicture) {
   EXPECT_GT(compare(with, without).mean, 0.0005);
   // The middle of the text is in the middle of the two atoms: dark letters there that were not there before.
   screenshot(QStringLiteral("measure-export"));
+}
+
+TEST_F(MeasureTest, LabelsAreAddedFromTheMenu) {
+  QAction* action = window_->commands().find(QStringLiteral("add_labels"));
+  ASSERT_NE(action, nullptr);
+  window_->controller().set_picked({{0, 1}});
+  action->trigger();
+  ASSERT_EQ(scene().labels.size(), 1u);
+  EXPECT_EQ(scene().labels[0].selection, "index 1");
+  EXPECT_TRUE(window_->measure().isVisible()) << "where they are changed";
+  // Without atoms that are selected, what is usual.
+  window_->controller().set_picked({});
+  action->trigger();
+  ASSERT_TRUE(wait_until([&] { return scene().labels.size() == 2; }));
+  EXPECT_EQ(scene().labels[1].selection, usual_labels(*window_->controller().molecule(0)->topology).selection);
 }
 
 }  // namespace

@@ -200,8 +200,29 @@ TEST(SceneListModel, NamesWhatIsAroundAtoms) {
   Representation pocket;
   pocket.selection = "not water and same residue as within 5 of (resid 200 and resname 478) and not (resid 200)";
   const SceneRow row = scene_row(pocket);
-  EXPECT_EQ(row.detail, QStringLiteral("within 5 \u00c5 of resid 200 and resname 478"));
+  EXPECT_EQ(row.detail, QStringLiteral("within 5 \u00c5 of 478 200"));
   EXPECT_EQ(row.words.toStdString(), pocket.selection) << "the tip has it all";
+}
+
+TEST(SceneListModel, NamesResiduesAndWhatIsNearThem) {
+  const std::string ligand = "chain B and resid 200 and resname 478",
+                    ligands = "not (protein or nucleic or water or ion or lipid)";
+  const auto detail = [](const std::string& selection) {
+    Representation representation;
+    representation.selection = selection;
+    return scene_row(representation).detail;
+  };
+  EXPECT_EQ(detail(ligand), QStringLiteral("B/478 200"));
+  EXPECT_EQ(
+      detail("not water and same residue as (noh and within 5 of (noh and " + ligand + ")) and not (" + ligand + ")"),
+      QStringLiteral("within 5 \u00c5 of B/478 200"));
+  EXPECT_EQ(detail("water and same residue as (noh and within 4 of (noh and " + ligand + "))"),
+            QStringLiteral("water within 4 \u00c5 of B/478 200"));
+  EXPECT_EQ(detail("within 3.6 of (" + ligand + ")"), QStringLiteral("within 3.6 \u00c5 of B/478 200"));
+  EXPECT_EQ(detail("water and same residue as within 4 of (" + ligands + ")"), QStringLiteral("water at ligands"));
+  EXPECT_EQ(detail("not water and same residue as within 5 of (" + ligands + ")"),
+            QStringLiteral("within 5 \u00c5 of ligands and others"));
+  EXPECT_EQ(detail("chain B and resid 200"), QStringLiteral("chain B and resid 200")) << "as it was typed";
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Preferences: mouse and keys of other programs, themes at once.
+#include <QAction>
 #include <QApplication>
+#include <QRegularExpression>
+#include <QTableWidget>
 #include <QTest>
 
 #include "app/window/dialogs/preferences_dialog.h"
@@ -31,6 +34,20 @@ TEST(InputMap, PresetsAreThoseOfThePrograms) {
       EXPECT_FALSE(what.isEmpty());
     }
   }
+}
+
+TEST_F(PreferencesTest, KeysNameActionsNotWhatTheyWouldUndo) {
+  ASSERT_TRUE(open({write_breathing_xyz(1)}));
+  window_->commands().axes->trigger();
+  ASSERT_TRUE(wait_until([&] { return window_->commands().undo->text() != QStringLiteral("&Undo"); }))
+      << "it says what it takes back";
+  PreferencesDialog* shown = dialog();
+  ASSERT_NE(shown, nullptr);
+  QStringList names;
+  for (const QTableWidget* table : shown->findChildren<QTableWidget*>())
+    for (int row = 0; row < table->rowCount(); ++row) names += table->item(row, 0)->text();
+  EXPECT_TRUE(names.contains(QStringLiteral("Undo")));
+  EXPECT_TRUE(names.filter(QRegularExpression(QStringLiteral("^Undo ."))).isEmpty());
 }
 
 TEST_F(PreferencesTest, ThemesChangeAtOnceAndCancelTakesThemBack) {

@@ -3,9 +3,11 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QInputDialog>
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -16,6 +18,7 @@
 #include "app/scene/scene_json.h"
 #include "app/window/dialogs/analysis_dialog.h"
 #include "app/window/dialogs/superpose_dialog.h"
+#include "app/window/maps/density_dialog.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/select/named_selections.h"
@@ -356,6 +359,29 @@ TEST(SequenceRows, ChainsAreAlikeAboveACurveOfIdentity) {
   EXPECT_TRUE(is_related(450, 90, 450)) << "20 %";
   EXPECT_FALSE(is_related(450, 85, 450));
   EXPECT_FALSE(is_related(0, 0, 0));
+}
+
+TEST_F(WindowTest, DialogsProposeWhatTheyCanUse) {
+  const QString molden = QString::fromStdString(data("orbitals/formaldehyde.molden.gz"));
+  const QString crambin = QString::fromStdString(data("../../resources/examples/crambin.pdb.gz"));
+  // A map has no atoms, and crambin has no orbitals.
+  ASSERT_TRUE(open({crambin}));
+  ASSERT_TRUE(open({QString::fromStdString(data("maps/1crn_molmap_4A.mrc.gz"))}));
+  ASSERT_TRUE(open({molden}));
+  ASSERT_EQ(window_->controller().scene().molecules.size(), 3u);
+  SuperposeDialog superpose(window_->controller(), -1);
+  superpose.setAttribute(Qt::WA_DeleteOnClose, false);
+  EXPECT_EQ(superpose.moving_box()->currentIndex(), 2);
+  EXPECT_EQ(superpose.fixed_box()->currentIndex(), 0);
+  DensityDialog density(window_->controller(), QDir::tempPath());
+  density.setAttribute(Qt::WA_DeleteOnClose, false);
+  EXPECT_EQ(density.molecule_box()->currentIndex(), 2);
+  // Nobody has typed anything yet.
+  window_->commands().find(QStringLiteral("select_words"))->trigger();
+  auto* words = window_->findChild<QDialog*>(QStringLiteral("select_words"));
+  ASSERT_NE(words, nullptr);
+  EXPECT_EQ(words->findChild<SelectionEdit*>()->note()->text(), QString());
+  words->close();
 }
 
 }  // namespace

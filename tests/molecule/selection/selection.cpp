@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+#include "molecule/selection/residue_selection.h"
+
 namespace isolume {
 namespace {
 
@@ -208,6 +210,32 @@ TEST(Selection, WithinOfAHundredThousandAtomsIsThatOfAllPairs) {
   for (const glm::vec3& p : behind)
     expected += std::any_of(border.begin(), border.end(), [&](const glm::vec3& q) { return glm::distance(p, q) <= 5; });
   EXPECT_EQ(count, expected);
+}
+
+TEST(Selection, AResidueIsNamedByWordsThatMeanItAlone) {
+  TopologyBuilder builder;
+  Atom atom;
+  atom.name = "C1";
+  atom.element = 6;
+  builder.add(atom, "478", 200, ' ', "B");
+  builder.add(atom, "478", 200, ' ', "C");
+  builder.add(atom, "HEM", 5, ' ', "");
+  builder.add(atom, "ALA", -3, ' ', "B");
+  builder.add(atom, "ALA", 7, 'A', "B");
+  builder.add(atom, "NA+", 8, ' ', "B");
+  builder.add(atom, "HOH", 9, ' ', "D");
+  builder.add(atom, "HOH", 10, ' ', "D");
+  builder.add(atom, "HOH", 9, ' ', "D");
+  const Topology topology = builder.finish();
+  Frame frame;
+  frame.positions.assign(topology.atoms.size(), glm::vec3(0));
+  ASSERT_EQ(topology.residues.size(), 9u);
+  for (std::uint32_t r = 0; r < 9; ++r)
+    EXPECT_EQ(Selection(residue_selection_of(topology, r)).atoms(topology, frame), std::vector<std::uint32_t>{r});
+  EXPECT_EQ(residue_selection_of(topology, 0), "chain B and resid 200 and resname 478");
+  EXPECT_EQ(residue_selection_of(topology, 2), "resid 5 and resname HEM");
+  EXPECT_EQ(residue_selection_of(topology, 3), "residue 3") << "a negative number";
+  EXPECT_EQ(residue_selection_of(topology, 6), "residue 6") << "another residue has these words";
 }
 
 }  // namespace

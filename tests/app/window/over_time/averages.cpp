@@ -129,6 +129,14 @@ TEST_F(AveragesTest, FollowsTheFrameThatPlays) {
   EXPECT_EQ(window_->controller().scene().molecules.size(), 2u) << "the maps stay";
 }
 
+TEST_F(AveragesTest, SaysWhatItNeedsWhereThatIsNotThere) {
+  EXPECT_EQ(panel_->figures()->text(), QString()) << "there is a field";
+  window_->controller().edit(QStringLiteral("Remove"), [](Scene& scene) { scene.fields.clear(); });
+  EXPECT_TRUE(panel_->figures()->text().startsWith(QStringLiteral("Add a potential")));
+  window_->commands().undo->trigger();
+  EXPECT_EQ(panel_->figures()->text(), QString());
+}
+
 TEST_F(AveragesTest, SaysWhatCannotBe) {
   QString said;
   QObject::connect(panel_, &AveragePanel::failed, [&](const QString& text) { said = text; });
