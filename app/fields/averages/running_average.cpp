@@ -23,6 +23,7 @@ Field bare(Field field) {
   field.slice = {};
   field.show = Field::Show::surfaces;
   field.paint = Field::Paint::atoms;
+  field.minus = {};
   field.colouring = Colouring::uniform;
   return field;
 }
