@@ -139,7 +139,7 @@ void describe(const FieldRequest& request, const TakenPotential* taken, double f
     legend.total_charge = potential ? legend.total_charge - taken->total_charge : 0;
   }
   legend.near_relative_error = 0;
-  legend.relative_error = rms > 0 ? legend.error / (rms * factor) : 0;
+  legend.relative_error = rms > 0 ? legend.error / (rms * factor) : 0;  // of no difference nothing is a part
   const auto note = [&](const std::string& text) { legend.note += (legend.note.empty() ? "" : "; ") + text; };
   if (!faded.empty()) note(faded);
   if (!(rms > 0)) {
@@ -194,7 +194,9 @@ void prepare_difference(FieldRequest& request, FieldPlace* place) {
   const std::string file = file_title(other.molecule->paths);
   if (of_map(request.field)) {
     if (minus.volume < other.molecule->volumes.size()) return;
-    throw Error(fmt::format("minus.volume {}: {} has {}", minus.volume, file, other.molecule->volumes.size()),
+    const std::size_t count = other.molecule->volumes.size();
+    throw Error(fmt::format("minus.volume {}: {} has {}", minus.volume, file,
+                            count == 0 ? std::string("no volume") : fmt::format("{}, from 0", count)),
                 Error::Kind::usage);
   }
   if (other.frame >= std::max<std::size_t>(1, other.molecule->frame_count()))

@@ -74,6 +74,7 @@ TEST(FieldDifference, OfAPotentialWithItselfIsZero) {
   ASSERT_TRUE(result.legend.has_value());
   EXPECT_NE(result.legend->note.find("no difference"), std::string::npos) << result.legend->note;
   EXPECT_NE(result.summary.find("no surface"), std::string::npos) << result.summary;
+  EXPECT_EQ(result.summary.find("relative"), std::string::npos) << result.summary;
 }
 
 TEST(FieldDifference, OfTwoFramesIsThatOfWhatMoved) {
