@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/fields/difference.h"
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_fit.h"
 #include "app/fields/field_kind.h"
@@ -26,6 +27,7 @@ FieldPlan plan_whole(const Field& field, const FieldKind& kind) {
   std::size_t per_point = sizeof(float);
   if (coloured_by_atoms(field)) per_point += sizeof(glm::u8vec4);
   if (painted_by_values(field)) per_point += sizeof(float);
+  if (shows_difference(field)) per_point += sizeof(float);
   FieldPlan plan;
   plan.grid = kind.grid();
   plan.bytes = kind.workspace() + plan.grid.size() * per_point;
@@ -34,7 +36,7 @@ FieldPlan plan_whole(const Field& field, const FieldKind& kind) {
 
 /// Where the whole does not fit, and layer by layer does: how many layers at a time. Changes the plan then.
 std::optional<SlabVolume> plan_slabs(const Field& field, const FieldKind& kind, Device device, FieldPlan& plan) {
-  if (!kind.has_layers() || painted_by_values(field)) return std::nullopt;
+  if (!kind.has_layers() || painted_by_values(field) || shows_difference(field)) return std::nullopt;
   const std::size_t available = available_memory(device);
   const Grid& grid = plan.grid;
   if (plan.bytes + marching_cubes_memory(grid, device) <= available || grid.size() == 0) return std::nullopt;
@@ -57,6 +59,7 @@ FieldRequest with_atoms(FieldRequest request, FieldPlace* place) {
   if (!request.atoms && needs_atoms(request.field))
     request.atoms = field_atoms(request.field, request.molecule, request.frame, place ? &place->chosen() : nullptr,
                                 place ? &place->ahead() : nullptr);
+  if (shows_difference(request.field)) prepare_difference(request, place);
   return request;
 }
 
@@ -105,10 +108,11 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   if (!kind->given()) result.values = place.values(plan.grid.size());
   if (coloured_by_atoms(field)) result.colours = place.colours(plan.grid.size());
   kind->compute(result, place, job, stream);
-  if (painted_by_potential(field)) paint_by_potential(field, *request.atoms, result, job, place, kind->making());
+  if (values_differ(field)) take_off_values(request, result, place, job);
+  if (painted_by_potential(field)) paint_by_potential(request, result, job, place, kind->making());
   kind->finish(place);
   if (painted_by_curvature(field)) paint_by_curvature(field, result, job);
-  if (painted_by_map(field)) paint_by_map(field, request.map, result, job, place);
+  if (painted_by_map(field)) paint_by_map(request, result, job, place);
   return result;
 }
 

@@ -30,6 +30,11 @@ class FieldPlace {
   std::shared_ptr<const ChosenAtoms>& chosen() { return chosen_; }
   FrameAhead& ahead() { return ahead_; }
   KeptPotential& potential() { return potential_; }
+  /// The same of what is taken off the field's values.
+  FieldPlace& minus() {
+    if (!minus_) minus_ = std::make_unique<FieldPlace>(device_);
+    return *minus_;
+  }
 
   /// Memory for a frame's atoms; comes back with keep_atoms().
   std::vector<DensityAtom> take_atoms() { return std::move(atom_room_); }
@@ -58,6 +63,7 @@ class FieldPlace {
   DeviceArray<float> values_, scalars_;
   DeviceArray<glm::u8vec4> colours_;
   std::array<std::optional<MarchingCubes>, 2> cubes_;
+  std::unique_ptr<FieldPlace> minus_;
 };
 
 /// The places of a window's fields. Used by one thread at a time.

@@ -10,6 +10,7 @@
 #include "app/documents/frames.h"
 #include "app/fields/cloud.h"
 #include "app/fields/device_volume.h"
+#include "app/fields/difference.h"
 #include "app/fields/field_fit.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/field_result.h"
@@ -195,6 +196,7 @@ std::string summary_of(const Field& field, Device device, const std::string& nam
     if (!legend->method.empty()) text += ", " + legend->method;
     if (legend->error_points > 0)
       text += fmt::format(", {}, total charge {} e", error_text(*legend), charge_text(legend->total_charge));
+    if (shows_difference(field) && !legend->note.empty()) text += "; " + legend->note;
   }
   return text;
 }
@@ -207,7 +209,8 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
     result.summary = fmt::format("no orbitals in frame {}", request.frame);
     return result;
   }
-  if (request.field.kind == Field::Kind::volume && request.field.volume < request.molecule->volumes.size()) {
+  if (request.field.kind == Field::Kind::volume && request.field.volume < request.molecule->volumes.size() &&
+      !values_differ(request.field)) {
     const VolumeStatistics statistics = statistics_of(request.molecule->volumes[request.field.volume]->values, job);
     result.mean = statistics.mean;
     result.deviation = statistics.deviation;

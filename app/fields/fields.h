@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,21 @@ struct ColouringMap {
   std::string title;
 };
 
+/// What Field::minus is of (app/fields/difference.h); nothing for a field that shows no difference.
+struct TakenOff {
+  SceneMolecule entry;
+  std::shared_ptr<const Molecule> molecule;                 ///< of the entry, placed; null where `load` has to give it,
+  std::function<std::shared_ptr<const Molecule>()> load{};  ///< on the thread that computes
+  std::size_t frame = 0;                                    ///< of the molecule (Subtrahend::Kind::potential)
+  std::shared_ptr<const Volume> own_error, error;           ///< null: none
+  std::shared_ptr<const FieldAtoms> atoms;                  ///< as FieldRequest::atoms
+  /// The same inputs, so that the same values follow.
+  bool same(const TakenOff& other) const {
+    return entry == other.entry && molecule == other.molecule && frame == other.frame && own_error == other.own_error &&
+           error == other.error;
+  }
+};
+
 /// A computation to do: values only, nothing of the window.
 struct FieldRequest {
   std::uint64_t number = 0;  ///< counts up; a result with an older number than the newest request is stale
@@ -43,6 +59,7 @@ struct FieldRequest {
   ColouringMap map;
   /// Whose atoms Field::zone is about; null where the field has no zone.
   std::shared_ptr<const Molecule> zone_molecule;
+  TakenOff minus;
   std::shared_ptr<const FieldAtoms>
       atoms;  ///< field_atoms() of its field, molecule and frame where they are known already
 };

@@ -57,10 +57,15 @@ FieldLegend legend_of(const ColourKey& key) {
 }
 
 std::string error_text(const FieldLegend& legend) {
+  // Of no difference between two fields nothing is a part.
+  if (legend.error > 0 && legend.relative_error == 0)
+    return fmt::format("error{} {:.1e} {} rms at {} points", legend.at_surface ? " at the surface" : "", legend.error,
+                       legend.unit, legend.error_points);
   const std::string near =
       legend.near_relative_error > 0 ? fmt::format(", {:.1e} near charges", legend.near_relative_error) : "";
-  return fmt::format("error{} {:.1e} {} rms ({:.1e} relative{})", legend.at_surface ? " at the surface" : "",
-                     legend.error, legend.unit, legend.relative_error, near);
+  return fmt::format("error{} {:.1e} {} rms at {} points ({:.1e} relative{})",
+                     legend.at_surface ? " at the surface" : "", legend.error, legend.unit, legend.error_points,
+                     legend.relative_error, near);
 }
 
 std::string charge_text(double charge) {

@@ -9,7 +9,7 @@
 
 namespace isolume {
 
-/// "error 1.2e-03 V rms (1.6e-03 relative, 1.1e-03 near charges)", or "error at the surface ...".
+/// "error 1.2e-03 V rms at 2000 points (1.6e-03 relative, 1.1e-03 near charges)", or "error at the surface ...".
 std::string error_text(const FieldLegend& legend);
 
 /// "-5", "+24.85", "0" within 0.0005.

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "app/fields/device_volume.h"
+#include "app/fields/difference.h"
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_result.h"
 #include "app/fields/potential_paint.h"
@@ -156,7 +157,7 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   for (FieldLine& line : computed.lines)
     for (float& v : line.values) v = static_cast<float>(unit * static_cast<double>(v));
   if (volume.legend) computed.legend = *volume.legend;
-  computed.legend.title = potential ? "electrostatic potential" : volume.name;
+  computed.legend.title = potential && !values_differ(field) ? "electrostatic potential" : volume.name;
   computed.legend.unit = potential ? name(field.potential.unit) : volume.unit;
   computed.legend.isosurfaces = false;
   const double range = field.paint_range > 0 ? field.paint_range : usual_range(computed.lines);

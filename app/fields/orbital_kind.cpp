@@ -7,7 +7,7 @@
 #include "app/documents/frames.h"
 #include "app/fields/field_grid.h"
 #include "app/fields/field_kind.h"
-#include "app/fields/orbital_identity.h"
+#include "app/fields/inputs/orbital_identity.h"
 #include "app/scene/density_name.h"
 #include "compute/base/timing.h"
 #include "compute/orbitals/electron_density.h"

@@ -185,6 +185,8 @@ FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, cons
   legend.error_points = error.points;
   legend.total_charge = plan.total_charge;
   if (method_of(plan.options) == PotentialMethod::pb) legend.note = "error by steps twice as long, in the solvent";
+  if (method_of(plan.options) == PotentialMethod::debye_hueckel)
+    legend.note = "the error is of the arithmetic, not of the model";
   if (!plan.missed.empty()) legend.note += "; " + plan.missed;
   if (is_fully_periodic(plan.options)) {
     legend.note = "mean over the cell 0";

@@ -1,8 +1,11 @@
 // The electrostatic potential as a field.
 #include <cmath>
 
+#include "app/fields/difference.h"
+#include "app/fields/field_grid.h"
 #include "app/fields/field_kind.h"
 #include "app/fields/potential_field.h"
+#include "app/fields/potential_settings.h"
 
 namespace isolume {
 namespace {
@@ -36,9 +39,16 @@ class PotentialKind : public FieldKind {
 }  // namespace
 
 std::unique_ptr<FieldKind> potential_kind(const FieldRequest& request, Job&, FieldPlace* place) {
-  return std::make_unique<PotentialKind>(request.field,
-                                         plan_potential(request.field, *request.atoms, request.device, request.grid,
-                                                        place ? &place->potential() : nullptr));
+  const Field& field = request.field;
+  std::optional<Grid> grid = request.grid;
+  if (!grid && values_differ(field)) {
+    const FieldAtoms& atoms = *request.atoms;
+    const Grid own = potential_map_grid(field, charged_spheres(atoms), atoms.origin,
+                                        basic_options(field.potential, atoms.frame.cell));
+    grid = grid_of_difference(request, own);
+  }
+  return std::make_unique<PotentialKind>(
+      field, plan_potential(field, *request.atoms, request.device, grid, place ? &place->potential() : nullptr));
 }
 
 }  // namespace isolume

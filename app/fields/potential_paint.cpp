@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/fields/difference.h"
 #include "app/fields/field_memory.h"
-#include "app/fields/potential_field.h"
 #include "compute/analysis/level_sets.h"
 #include "compute/analysis/volume_samples.h"
 #include "compute/base/memory.h"
@@ -108,40 +108,52 @@ bool painted_by_potential(const Field& field) {
   return field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
 }
 
-void paint_by_potential(const Field& field, const FieldAtoms& atoms, DeviceVolume& volume, Job& job, FieldPlace& place,
-                        Stream* making) {
+PotentialColours colours_of_potential(const Field& field, const FieldAtoms& atoms, DeviceVolume& volume, Job& job,
+                                      FieldPlace& place, Stream* making) {
   const Grid& grid = volume.grid;
-  PotentialPlan plan = plan_potential(field, atoms, volume.values.device(), grid, &place.potential());
+  PotentialColours result;
+  result.plan = plan_potential(field, atoms, volume.values.device(), grid, &place.potential());
   volume.scalars = place.scalars(grid.size());
-  if (!making) plan.wanted = points_of_colours(field, plan, volume, job);
-  const MapError error = compute_potential(plan, volume.scalars.span(), job, &place.potential());
+  if (!making) result.plan.wanted = points_of_colours(field, result.plan, volume, job);
+  result.error = compute_potential(result.plan, volume.scalars.span(), job, &place.potential());
   if (making) making->synchronize("surface density");
+  move_outwards(field, volume, job);
+  const MapError at_surface = error_at_surface(field, result.plan, volume, job, place);
+  result.at_surface = at_surface.points > 0;
+  if (result.at_surface) result.error = at_surface;
+  return result;
+}
+
+void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place,
+                        Stream* making) {
+  const Field& field = request.field;
+  const PotentialColours own = colours_of_potential(field, *request.atoms, volume, job, place, making);
+  volume.legend = potential_legend(field, own.plan, own.error);
+  volume.legend->at_surface = own.at_surface;
+  if (shows_difference(field)) take_off_colours(request, volume, place, job);
   const double range = fit_colours(field, volume, per_volt(field.potential), job);
-  const MapError at_surface = error_at_surface(field, plan, volume, job, place);
-  volume.legend = potential_legend(field, plan, at_surface.points > 0 ? at_surface : error);
-  volume.legend->at_surface = at_surface.points > 0;
   volume.legend->upper = range;
   volume.legend->lower = -range;
   volume.legend->colours = red_white_blue_colours();
 }
 
+void move_outwards(const Field& field, DeviceVolume& volume, Job& job) {
+  if (field.paint_offset == 0) return;
+  const std::vector<float> shifted = shifted_outwards(field, surfaces_of(field, volume), volume, job);
+  const Device device = volume.scalars.device();
+  copy_memory(volume.scalars.data(), device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
+  if (device.is_cuda()) volume.host_bytes += shifted.size() * sizeof(float);
+}
+
 double fit_colours(const Field& field, DeviceVolume& volume, double factor, Job& job) {
   double range = field.paint_range;
-  if (range <= 0 || field.paint_offset != 0) {
+  if (range <= 0) {
+    const PhaseTimer timer("field: range of the colours");
     const Surfaces surfaces = surfaces_of(field, volume);
-    if (field.paint_offset != 0) {
-      const std::vector<float> shifted = shifted_outwards(field, surfaces, volume, job);
-      const Device device = volume.scalars.device();
-      copy_memory(volume.scalars.data(), device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
-      if (device.is_cuda()) volume.host_bytes += shifted.size() * sizeof(float);
-    }
-    if (range <= 0) {
-      const PhaseTimer timer("field: range of the colours");
-      const DeviceArray<float>&shape = volume.values, &scalars = volume.scalars;
-      const double usual =
-          magnitude_at_surface(volume.grid, shape.span(), surfaces.isovalue, surfaces.side, scalars.span(), 0.95, job);
-      range = round_number(usual * factor);
-    }
+    const DeviceArray<float>&shape = volume.values, &scalars = volume.scalars;
+    const double usual =
+        magnitude_at_surface(volume.grid, shape.span(), surfaces.isovalue, surfaces.side, scalars.span(), 0.95, job);
+    range = round_number(usual * factor);
   }
   volume.scalar_limit = static_cast<float>(range / factor);
   return range;

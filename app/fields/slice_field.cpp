@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/fields/difference.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/field_result.h"
 #include "compute/orbitals/enclosed_probability.h"
@@ -48,7 +49,7 @@ std::vector<float> values_of(const FieldRequest& request, const PlaneFrame& plan
   std::vector<float> values = volume.host_values(job);
   if (!direct) values = interpolated({volume.grid, std::move(values), {}, {}}, slice.grid);
   if (field.kind == Field::Kind::potential) {
-    slice.legend.title = "electrostatic potential";
+    if (!values_differ(field)) slice.legend.title = "electrostatic potential";
     slice.legend.unit = name(field.potential.unit);
     if (volume.legend) {
       slice.legend.error = volume.legend->error;

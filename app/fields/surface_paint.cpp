@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "app/fields/difference.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/potential_paint.h"
 #include "compute/analysis/level_sets.h"
@@ -61,32 +62,44 @@ std::string map_title(const Volume& map, const Molecule& molecule) {
 
 namespace {
 
-/// The map, without the -1 that says in maps of standard errors that the frames were too few for one.
-std::shared_ptr<const Volume> known_values(const std::shared_ptr<const Volume>& map) {
-  if (map->name.find("standard error") == std::string::npos) return map;
-  auto known = std::make_shared<Volume>(*map);
-  std::replace(known->values.begin(), known->values.end(), -1.0f, std::numeric_limits<float>::quiet_NaN());
-  return known;
+bool is_error(const Volume& map) {
+  return map.name.find("standard error") != std::string::npos;
 }
 
 }  // namespace
 
-void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& volume, Job& job, FieldPlace& place) {
-  if (!map.volume) throw Error("a surface coloured by a map, and no map", Error::Kind::usage);
-  const std::shared_ptr<const Volume> known = known_values(map.volume);
-  const std::vector<float> values = resampled(*known, volume.grid, job);
-  volume.scalars = place.scalars(volume.grid.size());
+std::vector<float> map_at(const Volume& map, const Grid& grid, Job& job) {
+  if (!is_error(map)) return resampled(map, grid, job);
+  Volume known = map;  // -1 says that the frames were too few
+  std::replace(known.values.begin(), known.values.end(), -1.0f, std::numeric_limits<float>::quiet_NaN());
+  return resampled(known, grid, job);
+}
+
+void fill_scalars(const Volume& map, DeviceVolume& volume, Job& job) {
+  const std::vector<float> values = map_at(map, volume.grid, job);
   const Device device = volume.scalars.device();
   copy_memory(volume.scalars.data(), device, values.data(), Device::cpu(), values.size() * sizeof(float));
   if (device.is_cuda()) volume.host_bytes += values.size() * sizeof(float);
-  const double range = fit_colours(field, volume, 1, job);
+}
+
+void paint_by_map(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place) {
+  const Field& field = request.field;
+  const ColouringMap& map = request.map;
+  if (!map.volume) throw Error("a surface coloured by a map, and no map", Error::Kind::usage);
+  volume.scalars = place.scalars(volume.grid.size());
+  fill_scalars(*map.volume, volume, job);
+  move_outwards(field, volume, job);
   FieldLegend& legend = volume.legend.emplace();
   legend.title = map.title.empty() ? "map" : map.title;
   legend.unit = map.volume->unit;
+  if (shows_difference(field)) take_off_colours(request, volume, place, job);
+  const double range = fit_colours(field, volume, 1, job);
   legend.upper = range;
   legend.lower = -range;
   legend.colours = red_white_blue_colours();
-  if (std::none_of(known->values.begin(), known->values.end(), [](float v) { return v < 0; })) {
+  const bool error = is_error(*map.volume);
+  if (!shows_difference(field) && std::none_of(map.volume->values.begin(), map.volume->values.end(),
+                                               [&](float v) { return v < 0 && !(error && v == -1.0f); })) {
     legend.lower = 0;
     legend.colours.erase(legend.colours.begin(),
                          legend.colours.begin() + std::ssize(legend.colours) / 2);  // of both signs
@@ -94,10 +107,11 @@ void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& vol
   const SurfaceSamples samples = sampled_surface(field, volume, 4000);
   const auto outside = std::count_if(samples.values.begin(), samples.values.end(), [](double v) { return v != v; });
   if (outside == 0) return;
-  if (static_cast<std::size_t>(outside) == samples.values.size() && known == map.volume)
+  if (static_cast<std::size_t>(outside) == samples.values.size() && !error)
     throw Error(fmt::format("the surface is outside of the map {}", legend.title), Error::Kind::usage);
-  legend.method = fmt::format("white where the map has no value: {:.1f} % of the surface",
-                              100.0 * static_cast<double>(outside) / static_cast<double>(samples.values.size()));
+  legend.method +=
+      fmt::format("{}white where the map has no value: {:.1f} % of the surface", legend.method.empty() ? "" : "; ",
+                  100.0 * static_cast<double>(outside) / static_cast<double>(samples.values.size()));
 }
 
 }  // namespace isolume

@@ -26,10 +26,16 @@ std::shared_ptr<const Volume> map_of(const Field& field, const Molecule* molecul
 /// Its title: its name, else that of its file.
 std::string map_title(const Volume& map, const Molecule& molecule);
 
-/// Fills the scalars and the legend of a field's values: the map at the points of the grid, as
-/// paint_by_potential() shows a potential, in the map's own unit; the legend of a map that is nowhere negative begins
-/// at 0. Where the map has no value the surface is white, and the legend says so: so has a standard error (a map with
-/// this name, of `--error-out`) where it is -1. Throws Error (usage) where the surface is outside of the map.
-void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& volume, Job& job, FieldPlace& place);
+/// A map at the points of a grid, interpolated; NaN where it has no value, and of a standard error (a map with this
+/// name, of `--error-out`) where it is -1.
+std::vector<float> map_at(const Volume& map, const Grid& grid, Job& job);
+/// The same as the scalars of a field's values.
+void fill_scalars(const Volume& map, DeviceVolume& volume, Job& job);
+
+/// Fills the scalars and the legend of a field's values: the map at the points of the grid less what the field takes
+/// off, as paint_by_potential() shows a potential, in the map's own unit; the legend of a map that is nowhere negative
+/// begins at 0. Where the map has no value the surface is white, and the legend says so. Throws Error (usage) where the
+/// surface is outside of the map.
+void paint_by_map(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place);
 
 }  // namespace isolume

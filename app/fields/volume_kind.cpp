@@ -6,7 +6,7 @@
 #include "app/documents/titles.h"
 #include "app/fields/device_volume.h"
 #include "app/fields/field_kind.h"
-#include "app/fields/repeated_volume.h"
+#include "app/fields/inputs/repeated_volume.h"
 #include "app/fields/volume_layers.h"
 #include "molecule/base/error.h"
 #include "molecule/frames.h"

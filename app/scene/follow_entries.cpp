@@ -13,6 +13,8 @@ template <class Entry>
 Entry without_molecule(Entry entry) {
   entry.molecule = entry.map_molecule = 0;
   if constexpr (requires { entry.zone_molecule; }) entry.zone_molecule = 0;
+  if constexpr (requires { entry.minus; })
+    entry.minus.molecule = entry.minus.own_error.molecule = entry.minus.error.molecule = 0;
   return entry;
 }
 

@@ -56,6 +56,12 @@ bool has_potential(const Field& field) {
   return field.kind == Field::Kind::potential || field.paint == Field::Paint::potential;
 }
 
+bool shows_difference(const Field& field) {
+  if (field.minus.kind == Subtrahend::Kind::none) return false;
+  return field.kind == Field::Kind::potential || field.kind == Field::Kind::volume ||
+         field.paint == Field::Paint::potential || field.paint == Field::Paint::map;
+}
+
 void change_unit(Field& field, PotentialSettings::Unit unit) {
   const double before = per_volt(field.potential);
   field.potential.unit = unit;

@@ -125,6 +125,35 @@ struct TransferPoint {
   bool operator==(const TransferPoint&) const = default;
 };
 
+/// A volume of the scene, or none.
+struct MapChoice {
+  bool given = false;
+  std::uint32_t molecule = 0;  ///< index into Scene::molecules
+  std::uint32_t volume = 0;    ///< index into Molecule::volumes
+  bool operator==(const MapChoice&) const = default;
+};
+
+/// What is taken off the values that a field shows (shows_difference()), so that it shows a difference.
+struct Subtrahend {
+  /// potential: of the charges of other atoms, in another frame, or by another method; map: a volume that is loaded.
+  enum class Kind : std::uint8_t { none, potential, map };
+  Kind kind = Kind::none;
+  std::uint32_t molecule = 0;     ///< index into Scene::molecules: whose charges, or whose volume
+  std::string selection = "all";  ///< the atoms whose charges count (potential)
+  /// The charges of the atoms (potential): empty: as the molecule has them in the scene; "file": those of its file;
+  /// else those of built-in tables, "tables:charmm" (app/scene/built_in_tables.h).
+  std::string charges{};
+  bool fixed = false;           ///< in frame `frame` always (potential), else in the one that is shown
+  std::uint32_t frame = 0;      ///< of its molecule
+  PotentialSettings potential;  ///< (potential); its unit does not count
+  std::uint32_t volume = 0;     ///< index into Molecule::volumes (map)
+  bool resample = false;        ///< a map with other points than the field's is interpolated, else refused
+  /// Standard errors of what a map is taken off and of the map; where one is given the difference is faded where it is
+  /// within its own (compute/over_time/significance.h).
+  MapChoice own_error, error;
+  bool operator==(const Subtrahend&) const = default;
+};
+
 /// A computed thing: a surface of atoms, an orbital, a potential, or of a volume from a file.
 struct Field {
   /// Surfaces of atoms: of their Gaussian density, solvent-excluded, solvent-accessible, and of the cavities and
@@ -193,6 +222,7 @@ struct Field {
   std::uint32_t map_molecule = 0;  ///< for Paint::map: whose volume colours the surface,
   std::uint32_t map_volume = 0;    ///< and which of its volumes
   PotentialSettings potential;     ///< kind potential, and Paint::potential
+  Subtrahend minus;                ///< kind potential and volume, and Paint::potential and Paint::map
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
   Material material = Material::standard;
@@ -327,6 +357,9 @@ double effective_isovalue(const Field& field);
 void change_unit(Field& field, PotentialSettings::Unit unit);
 /// True where the potential colours the surface, or is the field.
 bool has_potential(const Field& field);
+/// True where something is taken off the values shown: off those that colour the surface, where a potential or a map
+/// does, else off the potential or the volume that is the field.
+bool shows_difference(const Field& field);
 /// The transfer function that a cloud has: the field's own, else the usual one of its colours. Ascending.
 std::vector<TransferPoint> transfer_of(const Field& field);
 /// The value at the end of a cloud's range, as computed (volts), above 0.

@@ -41,6 +41,7 @@ constexpr const char* layout_words[] = {"together", "tiles"};
 constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
                                        "solvent accessible", "cavities"};
 constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
+constexpr const char* subtrahend_words[] = {"none", "potential", "map"};
 constexpr const char* paint_words[] = {"atoms", "potential", "curvature", "map"};
 constexpr const char* method_words[] = {"automatic",     "direct", "cutoff", "msm",
                                         "debye hueckel", "spme",   "hcp",    "pb"};  // those of maps
@@ -166,6 +167,28 @@ void describe(Archive& a, PotentialSettings& settings) {
 }
 
 template <class Archive>
+void describe(Archive& a, MapChoice& map) {
+  a.flag("given", map.given);
+  a.number("molecule", map.molecule, 0, most_entries);
+  a.number("volume", map.volume, 0, std::numeric_limits<std::uint32_t>::max());
+}
+
+template <class Archive>
+void describe(Archive& a, Subtrahend& minus) {
+  a.word("kind", minus.kind, subtrahend_words);
+  a.number("molecule", minus.molecule, 0, most_entries);
+  a.text("selection", minus.selection);
+  a.text("charges", minus.charges);
+  a.flag("fixed", minus.fixed);
+  a.number("frame", minus.frame, 0, std::numeric_limits<std::uint32_t>::max());
+  a.object("potential", minus.potential);
+  a.number("volume", minus.volume, 0, std::numeric_limits<std::uint32_t>::max());
+  a.flag("resample", minus.resample);
+  a.object("own_error", minus.own_error);
+  a.object("error", minus.error);
+}
+
+template <class Archive>
 void describe(Archive& a, SlicePlane& slice) {
   a.word("plane", slice.kind, plane_words);
   a.text("selection", slice.selection);
@@ -210,6 +233,7 @@ void describe(Archive& a, Field& field) {
   a.number("map_molecule", field.map_molecule, 0, most_entries);
   a.number("map_volume", field.map_volume, 0, std::numeric_limits<std::uint32_t>::max());
   a.object("potential", field.potential);
+  a.object("minus", field.minus);
   a.colour("colour", field.colour);
   a.colour("negative_colour", field.negative_colour);
   a.word("material", field.material, material_words);

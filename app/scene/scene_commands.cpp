@@ -181,6 +181,12 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
     field.map_molecule -= field.map_molecule > gone ? 1 : field.map_molecule == gone ? gone : 0;
     if (field.zone_molecule == gone) field.zone = 0, field.zone_molecule = 0;
     field.zone_molecule -= field.zone_molecule > gone;
+    if (field.minus.molecule == gone) field.minus = {};
+    field.minus.molecule -= field.minus.molecule > gone;
+    for (MapChoice* map : {&field.minus.own_error, &field.minus.error}) {
+      if (map->molecule == gone) *map = {};
+      map->molecule -= map->molecule > gone;
+    }
   }
   std::for_each(scene.labels.begin(), scene.labels.end(), move);
   std::for_each(scene.interactions.begin(), scene.interactions.end(), move);

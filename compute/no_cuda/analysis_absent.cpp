@@ -3,6 +3,7 @@
 #include "compute/analysis/sasa_body.h"
 #include "compute/analysis/volume_samples.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
+#include "compute/over_time/difference.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -18,6 +19,10 @@ void count_distances_cuda(const DistancePoints&, const DistancePoints&, bool, co
 
 void molecular_surface_cuda(std::span<const DensityAtom>, const Grid&, const MolecularSurfaceOptions&, Span<float>,
                             Span<glm::vec3>, Job&) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+void take_off_cuda(Span<float>, Span<const float>, double) {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 

@@ -7,7 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/documents/frames.h"
-#include "app/fields/orbital_identity.h"
+#include "app/fields/inputs/orbital_identity.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"

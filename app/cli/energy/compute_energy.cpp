@@ -11,7 +11,6 @@
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/energy/binding_energy.h"
 #include "app/cli/energy/energy_exclusions.h"
-#include "app/cli/energy/energy_hcp.h"
 #include "app/cli/prepared_charges.h"
 #include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
@@ -20,6 +19,7 @@
 #include "compute/base/timing.h"
 #include "compute/electrostatics/energy/electrostatics.h"
 #include "compute/electrostatics/energy/energy_error.h"
+#include "compute/electrostatics/hcp/dielectric_error.h"
 #include "compute/electrostatics/molecule_charges.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
@@ -124,32 +124,63 @@ ElectrostaticProblem problem_of(Run& run, const Options& o, const Molecule& mole
   return problem;
 }
 
-/// The forces' error at some atoms, into the report too; none where that would take long.
-ForceError measured_error(Run& run, const Options& o, const ElectrostaticProblem& problem,
-                          const PotentialOptions& options, const Frame& frame, const std::vector<glm::vec3>& forces) {
+/// What is measured of a method's results.
+struct MeasuredErrors {
+  ForceError forces;
+  EnergyError energy;  ///< of no atoms where there is no sum in double precision to compare with
+};
+
+/// The errors at some atoms, into the report too; none where that would take long. A periodic energy has none: its
+/// terms converge together, and no atom has an exact share.
+MeasuredErrors measured_errors(Run& run, const Options& o, const ElectrostaticProblem& problem,
+                               const PotentialOptions& options, const Frame& frame,
+                               const std::vector<glm::vec3>& forces, double energy,
+                               const std::vector<float>& energies) {
   const bool periodic = is_periodic(options);
   const auto* const hcp = std::get_if<HcpMethod>(&options);
   const auto* const direct = std::get_if<DirectOptions>(&options);
   // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
   const std::size_t quick = periodic ? 30000 : 1000000;
   const long samples = o.samples >= 0 ? o.samples : problem.atoms() <= quick ? 50 : 0;
-  ForceError error;
-  if (samples > 0) {
-    error = hcp != nullptr ? dielectric_force_error(problem, hcp->hcp.dielectric, frame.positions, forces,
-                                                    static_cast<std::size_t>(samples), run.job())
-            : direct != nullptr && direct->dielectric != Dielectric{}
-                ? dielectric_force_error(problem, direct->dielectric, frame.positions, forces,
-                                         static_cast<std::size_t>(samples), run.job())
-                : electrostatic_error(problem, frame.positions, forces, periodic, static_cast<std::size_t>(samples),
-                                      run.job());
-    run.report.error = {{"rms", error.rms},
-                        {"max", error.max},
-                        {"relative", error.relative},
-                        {"points", error.atoms},
-                        {"reference", error.reference},
-                        {"of", "forces, kcal/(mol A)"}};
+  MeasuredErrors found;
+  if (samples <= 0) return found;
+  const auto count = static_cast<std::size_t>(samples);
+  const Dielectric dielectric = hcp != nullptr      ? hcp->hcp.dielectric
+                                : direct != nullptr ? direct->dielectric
+                                                    : Dielectric{};
+  ForceError& error = found.forces;
+  error = hcp != nullptr || dielectric != Dielectric{}
+              ? dielectric_force_error(problem, dielectric, frame.positions, forces, count, run.job())
+              : electrostatic_error(problem, frame.positions, forces, periodic, count, run.job());
+  run.report.error = {{"rms", error.rms},
+                      {"max", error.max},
+                      {"relative", error.relative},
+                      {"points", error.atoms},
+                      {"reference", error.reference},
+                      {"of", "forces, kcal/(mol A)"}};
+  if (periodic) return found;
+  found.energy = dielectric_energy_error(problem, dielectric, frame.positions, energy, energies,
+                                         std::max(count, quick_energy_samples(problem.atoms())), run.job());
+  run.report.error["energy"] = {{"error", found.energy.error},       {"standard_error", found.energy.standard_error},
+                                {"relative", found.energy.relative}, {"rms", found.energy.rms},
+                                {"atoms", found.energy.atoms},       {"of", "energy, kcal/mol"}};
+  return found;
+}
+
+/// ", energy error -1.3 kcal/mol (2.0e-04 relative), force error ...".
+std::string quality_text(const MeasuredErrors& errors, std::size_t atoms) {
+  std::string text;
+  const EnergyError& energy = errors.energy;
+  if (energy.atoms > 0) {
+    text = fmt::format(", energy error {:.1e} kcal/mol ({:.1e} relative", energy.error, energy.relative);
+    text += energy.atoms < atoms ? fmt::format(", by {} atoms with a standard error of {:.1e} kcal/mol)", energy.atoms,
+                                               energy.standard_error)
+                                 : std::string(")");
   }
-  return error;
+  if (errors.forces.atoms > 0)
+    text += fmt::format(", force error {:.1e} kcal/(mol A) rms ({:.1e} relative)", errors.forces.rms,
+                        errors.forces.relative);
+  return text;
 }
 
 /// By the methods of charges alone.
@@ -184,7 +215,7 @@ void charges_energy(Run& run, const Options& o, const Molecule& molecule, const 
   const std::vector<float> own = energies.copy_to_host();
   run.report.phase("transfer");
 
-  const ForceError error = measured_error(run, o, problem, options, frame, host);
+  const MeasuredErrors errors = measured_errors(run, o, problem, options, frame, host, sums.energy(), own);
   run.report.phase("check");
 
   glm::dvec3 net(0.0);
@@ -210,12 +241,9 @@ void charges_energy(Run& run, const Options& o, const Molecule& molecule, const 
   if (!o.out.empty()) write_npy(o.out, host);
   if (!o.atoms_out.empty()) write_npy(o.atoms_out, own);
   run.report.phase("write");
-  std::string quality = error.atoms > 0 ? fmt::format(", force error {:.1e} kcal/(mol A) rms ({:.1e} relative)",
-                                                      error.rms, error.relative)
-                                        : "";
   fmt::print("{:.6f} kcal/mol\n", sums.energy());
   run.say(fmt::format("{} atoms (total charge {:.4g} e), {}: {}{}", atoms, total, to_string(run.device),
-                      body->describe(), quality));
+                      body->describe(), quality_text(errors, atoms)));
   run.finish();
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 bool same_result(const FieldRequest& a, const FieldRequest& b) {
   return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame && a.map.volume == b.map.volume &&
-         a.zone_molecule == b.zone_molecule;
+         a.zone_molecule == b.zone_molecule && a.minus.same(b.minus);
 }
 
 }  // namespace

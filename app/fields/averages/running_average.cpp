@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/fields/device_volume.h"
+#include "app/fields/difference.h"
 #include "compute/base/memory.h"
 #include "compute/over_time/significance.h"
 #include "formats/bytes/left_out.h"
@@ -20,9 +21,13 @@ namespace {
 Field bare(Field field) {
   if (field.kind != Field::Kind::potential && field.kind != Field::Kind::gaussian)
     throw Error("averages are of potentials and of Gaussian density", Error::Kind::usage);
+  if (values_differ(field))
+    throw Error("averages are of fields, not of differences: take off nothing, and subtract the means",
+                Error::Kind::usage);
   field.slice = {};
   field.show = Field::Show::surfaces;
   field.paint = Field::Paint::atoms;
+  field.minus = {};
   field.colouring = Colouring::uniform;
   return field;
 }

@@ -16,14 +16,16 @@ bool computes_differently(const Field& a, const Field& b) {
   x.transfer = b.transfer;
   x.cloud_range = b.cloud_range;
   if (a.kind == Field::Kind::potential) x.paint = b.paint;
+  const bool differ = shows_difference(a) || shows_difference(b);  // which may be in the unit of these
   if (a.kind != Field::Kind::potential && a.paint != Field::Paint::potential && b.paint != Field::Paint::potential) {
-    x.potential = b.potential;  // nothing is computed by them
+    if (!differ) x.potential = b.potential;  // nothing is computed by them
     if (!painted_by_map(a) && !painted_by_map(b)) x.paint_offset = b.paint_offset;
   }
   if (!painted_by_map(a) && !painted_by_map(b)) {
     x.map_molecule = b.map_molecule;
     x.map_volume = b.map_volume;
   }
+  if (!differ) x.minus = b.minus;
   if (a.paint == Field::Paint::atoms && b.paint == Field::Paint::atoms) x.paint_range = b.paint_range;
   const bool sliced = a.slice.kind != SlicePlane::Kind::none || b.slice.kind != SlicePlane::Kind::none;
   const bool lines_shown = a.show == Field::Show::lines || b.show == Field::Show::lines;

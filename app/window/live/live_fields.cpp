@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/fields/scene_request.h"
 #include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {
@@ -29,6 +31,19 @@ std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t s
   const std::size_t count = std::max(molecule.frame_count(), molecule.orbitals.size());
   if (field.kind == Field::Kind::volume || count == 0) return 0;
   return std::min(scene_frame, count - 1);
+}
+
+/// What a field is less of, as far as it is loaded; what cannot be had is said when the field is computed.
+TakenOff minus_of(const Scene& scene, const Field& field, Documents& documents) {
+  try {
+    return taken_off(scene, field, documents, false);
+  } catch (const Error& error) {
+    TakenOff refused;
+    refused.load = [text = std::string(error.what())]() -> std::shared_ptr<const Molecule> {
+      throw Error(text, Error::Kind::usage);
+    };
+    return refused;
+  }
 }
 
 }  // namespace
@@ -175,8 +190,9 @@ void LiveFields::update(const Scene& given) {
     const auto map_molecule = painted_by_map(slot.wanted) ? controller_.molecule(slot.wanted.map_molecule)
                                                           : std::shared_ptr<const Molecule>();
     const auto zone = slot.wanted.zone > 0 ? controller_.molecule(slot.wanted.zone_molecule) : nullptr;
+    TakenOff minus = minus_of(scene, slot.wanted, controller_.documents());
     if (slot.molecule == molecule && slot.map_molecule == map_molecule && slot.molecule_frame == frame &&
-        slot.zone_molecule == zone && !computes_differently(slot.asked, slot.wanted)) {
+        slot.zone_molecule == zone && slot.minus.same(minus) && !computes_differently(slot.asked, slot.wanted)) {
       continue;
     }
     // The first request of a field and another kind of field are no movement.
@@ -187,6 +203,7 @@ void LiveFields::update(const Scene& given) {
     slot.map_molecule = map_molecule;
     slot.molecule_frame = frame;
     slot.zone_molecule = zone;
+    slot.minus = std::move(minus);
     slot.asked = slot.wanted;
     if (slot.moving || slot.result.coarsening > 1) rest_.start();
     submit(i);
@@ -225,6 +242,7 @@ void LiveFields::submit(std::size_t index, bool replace) {
     request.map.title = map_title(*request.map.volume, *slot.map_molecule);
   }
   request.zone_molecule = slot.zone_molecule;
+  request.minus = slot.minus;
   if (slot.moving && request.field.kind == Field::Kind::orbital) {
     request.coarsening = coarsening_for(slot.full_seconds);
     if (request.coarsening > 1) rest_.start();

@@ -65,6 +65,7 @@ class LiveFields : public QObject {
     std::shared_ptr<const Molecule> molecule;
     std::shared_ptr<const Molecule> zone_molecule;
     std::shared_ptr<const Molecule> map_molecule;  ///< whose volume colours the surface (Paint::map)
+    TakenOff minus;                                ///< what its difference is to
     std::uint64_t running = 0;                     ///< number of the request that runs, 0 for none
     bool dirty = false;                            ///< another request is to follow
     QElapsedTimer since;                           ///< since the request that runs was made

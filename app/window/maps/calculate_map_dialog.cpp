@@ -19,6 +19,7 @@
 #include "compute/analysis/resample.h"
 #include "compute/base/memory.h"
 #include "compute/density_maps/map_calculation.h"
+#include "compute/electrostatics/map_comparison.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
@@ -50,6 +51,10 @@ namespace {
 
 bool with_map(Task task) {
   return task == Task::difference || task == Task::sum || task == Task::local_correlation || task == Task::same_grid;
+}
+/// The values of both are taken at each point.
+bool at_same_points(Task task) {
+  return with_map(task) && task != Task::same_grid;
 }
 bool with_model(Task task) {
   return task == Task::model_difference || task == Task::model_correlation || task == Task::near;
@@ -84,6 +89,19 @@ Number number_of(Task task) {
     default:
       return {};
   }
+}
+
+/// "41 x 41 x 41 points, 0.5 A apart, from -10, -10, -10".
+QString points_text(const Grid& grid) {
+  const auto number = [](double value) { return QString::number(value, 'g', 3); };
+  QStringList steps;
+  for (int axis = 0; axis < 3; ++axis) steps += number(glm::length(grid.step[axis]));
+  steps.removeDuplicates();
+  return CalculateMapDialog::tr("%1 x %2 x %3 points, %4\u202f\u00c5 apart, from %5, %6, %7")
+      .arg(grid.counts.x)
+      .arg(grid.counts.y)
+      .arg(grid.counts.z)
+      .arg(steps.join(QStringLiteral(" x ")), number(grid.origin.x), number(grid.origin.y), number(grid.origin.z));
 }
 
 const char* file_of(Task task) {
@@ -170,6 +188,7 @@ void CalculateMapDialog::show_task() {
   show_row(form_, resolution_, now == Task::model_difference || now == Task::model_correlation);
   show_row(form_, number_, !number.text.isEmpty());
   show_row(form_, scaled_, of_difference(now));
+  show_row(form_, resample_, at_same_points(now));
   number_->setDecimals(number.decimals);
   number_->setSuffix(number.unit);
   number_->setValue(number.usual);
@@ -205,6 +224,13 @@ void CalculateMapDialog::start() {
       break;
     }
   if (!asked.map || asked.path.empty() || (with_model(asked.task) && !asked.model)) return;
+  if (at_same_points(asked.task) && asked.other && !resample_->isChecked() &&
+      !same_points(asked.map->grid, asked.other->grid)) {
+    work_->say(tr("Turn on Resample to interpolate %3 (%4) at the points of %1 (%2)")
+                   .arg(map_->currentText(), points_text(asked.map->grid), other_->currentText(),
+                        points_text(asked.other->grid)));
+    return;
+  }
   if (!work_->may_write({to_qt(asked.path)})) return;
   work_->start(
       tr("Calculating"),

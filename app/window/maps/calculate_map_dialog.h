@@ -47,6 +47,7 @@ class CalculateMapDialog : public QDialog {
   QComboBox* model_box() const { return model_; }
   QDoubleSpinBox* number_box() const { return number_; }
   QCheckBox* scaled_box() const { return scaled_; }
+  QCheckBox* resample_box() const { return resample_; }
   QLineEdit* file_edit() const { return file_; }
   QPushButton* make_button() const { return work_->go(); }
   QLabel* message() const { return work_->message(); }
@@ -71,7 +72,7 @@ class CalculateMapDialog : public QDialog {
   QGridLayout* form_;
   QComboBox *task_, *map_, *other_, *model_;
   QDoubleSpinBox *number_, *resolution_;
-  QCheckBox* scaled_;
+  QCheckBox *scaled_, *resample_;
   QLineEdit* file_;
   DialogWork* work_;
 };

@@ -25,7 +25,7 @@ void CalculateMapDialog::build() {
        tr("Local correlation with a map"), tr("Local correlation with a model"), tr("On the grid of another map"),
        tr("Every n-th point"), tr("Near atoms only"), tr("Without dust"), tr("In standard deviations")});
   map_ = make_box(tr("Map"), tr("Map to start from; its file is not changed"), {});
-  other_ = make_box(tr("Other map"), tr("The other map, interpolated at the points of the first"), {});
+  other_ = make_box(tr("Other map"), tr("The other map. Its points are those of the first, unless Resample is on"), {});
   model_ = make_box(tr("Model"), tr("The molecule, at its current position"), {});
   resolution_ = new QDoubleSpinBox;
   resolution_->setAccessibleName(tr("Resolution"));
@@ -41,6 +41,10 @@ void CalculateMapDialog::build() {
   scaled_ = new QCheckBox(tr("&Scale to fit"));
   scaled_->setAccessibleName(tr("Scale to fit"));
   scaled_->setToolTip(tr("Take the other map times a factor, and a constant, by least squares"));
+  resample_ = new QCheckBox(tr("Resam&ple"));
+  resample_->setAccessibleName(tr("Resample"));
+  resample_->setToolTip(
+      tr("Interpolate the other map at the points of the first. Else maps with different points are refused"));
   file_ = new QLineEdit;
   file_->setAccessibleName(tr("Save as"));
   file_->setToolTip(tr("The file of the new map: mrc, map, ccp4, dx or cube"));
@@ -63,6 +67,7 @@ void CalculateMapDialog::build() {
   add_row(form_, tr("&Resolution"), resolution_);
   add_row(form_, tr("Factor"), number_);
   add_row(form_, QString(), scaled_);
+  add_row(form_, QString(), resample_);
   add_row(form_, tr("Save &as"), file_);
   add_row(form_, QString(), browse);
   layout->addWidget(top);

@@ -13,6 +13,7 @@
 
 #include "app/documents/held_molecules.h"
 #include "app/documents/titles.h"
+#include "app/fields/difference.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/path_part.h"
@@ -32,7 +33,7 @@ constexpr auto shortest_piece = std::chrono::milliseconds(250);
 constexpr int pieces_to_maps = 4;  // frames take so many times what maps take, or more
 
 bool can_be_averaged(const Field& field) {
-  return field.kind == Field::Kind::potential || field.kind == Field::Kind::gaussian;
+  return (field.kind == Field::Kind::potential && !values_differ(field)) || field.kind == Field::Kind::gaussian;
 }
 
 /// The value below which nine in ten of a map's are, by 10 000 of them: near nuclei potentials are large.

@@ -21,6 +21,7 @@
 #include "app/scene/named_selections.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
+#include "app/window/panels/difference_rows.h"
 #include "app/window/panels/level_rows.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
@@ -243,6 +244,7 @@ void FieldPanel::show_current() {
                       static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(v)});
   }
   potential_->show_field(field, molecule, std::move(maps), has_cell_);
+  difference_->show_field(field);
   const auto at = static_cast<std::size_t>(row);
   potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
 }

@@ -22,6 +22,7 @@ class QTreeView;
 namespace isolume {
 
 class ColourButton;
+class DifferenceRows;
 class ListBar;
 class OutlineEdit;
 class PotentialRows;
@@ -39,6 +40,7 @@ class FieldPanel : public QWidget {
   QTreeView* list() const { return list_; }
   ValueSlider* isovalue() const { return isovalue_; }
   PotentialRows* potential() const { return potential_; }
+  DifferenceRows* difference() const { return difference_; }
   TransferEdit* transfer() const { return transfer_; }
   ShapeRows* shape() const { return shape_; }
   int current() const;
@@ -115,6 +117,7 @@ class FieldPanel : public QWidget {
   std::array<QSpinBox*, 3> repeat_{};
   QComboBox* colouring_;
   PotentialRows* potential_;
+  DifferenceRows* difference_;
   QCheckBox* both_signs_;
   QCheckBox* periodic_;
   ColourButton* colour_;

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/window/panels/difference_rows.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/level_rows.h"
 #include "app/window/panels/potential_rows.h"
@@ -145,6 +146,7 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("Copies"), copies_);
   add_row(rows_, QString(), periodic_);
   potential_ = new PotentialRows(rows_, this);
+  difference_ = new DifferenceRows(rows_, controller_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("Co&lours"), colours_);
   shape_ = new ShapeRows(rows_, controller_, this);
@@ -220,6 +222,10 @@ void FieldPanel::connect_form() {
     });
   });
   connect(potential_, &PotentialRows::edited, this,
+          [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
+            edit(what, change, merge);
+          });
+  connect(difference_, &DifferenceRows::edited, this,
           [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
             edit(what, change, merge);
           });

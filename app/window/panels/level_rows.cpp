@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/fields/cloud.h"
+#include "app/fields/difference.h"
 #include "app/view/usual_volume.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/level_histogram.h"
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t steps = 128;
 
 bool has_level(const Field& field) {
-  return field.kind == Field::Kind::volume && !is_cloud(field);
+  return field.kind == Field::Kind::volume && !is_cloud(field) && !values_differ(field);  // counted are the file's
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/fields/orbital_identity.h"
+#include "app/fields/inputs/orbital_identity.h"
 #include "app/models/labels.h"
 #include "app/scene/density_name.h"
 #include "app/window/panels/field_panel.h"

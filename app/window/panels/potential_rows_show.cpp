@@ -151,12 +151,15 @@ void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {
   const QString where = legend->at_surface ? tr("at the surface") : tr("over the map");
   const QString near =
       legend->near_relative_error > 0 ? tr(", %1 near charges").arg(legend->near_relative_error, 0, 'e', 1) : QString();
-  error_->setText(tr("%1 %2 rms %3, %4 %2 at most, %5 relative%6, at %7 points")
+  // Of no difference between two fields nothing is a part.
+  const QString relative = legend->error > 0 && legend->relative_error == 0
+                               ? QString()
+                               : tr(", %1 relative").arg(legend->relative_error, 0, 'e', 1);
+  error_->setText(tr("%1 %2 rms %3, %4 %2 at most%5%6, at %7 points")
                       .arg(legend->error, 0, 'e', 1)
                       .arg(to_qt(legend->unit), where)
                       .arg(legend->maximum_error, 0, 'e', 1)
-                      .arg(legend->relative_error, 0, 'e', 1)
-                      .arg(near)
+                      .arg(relative, near)
                       .arg(legend->error_points));
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/documents/frames.h"
-#include "app/fields/orbital_identity.h"
+#include "app/fields/inputs/orbital_identity.h"
 #include "app/models/labels.h"
 #include "app/window/widgets/async.h"
 #include "molecule/base/units.h"

@@ -145,6 +145,15 @@ TEST(Energy, HierarchicalReplacesAFarResidueByItsCharge) {
   EXPECT_EQ(report["method"]["groups"], 2);
   // The error is that against all atoms: the ion's, over the RMS force (the residue's own repulsion).
   EXPECT_NEAR(report["error"]["max"].get<double>(), coulomb * 2 / 1e4 - exact, 2e-6);
+  // So is that of the energy: half of what the ion sees in the residue's charge, 100 A away in place of 100.01.
+  const double distance = std::sqrt(100 * 100 + 1.5 * 1.5), energy = coulomb / 3 + coulomb * 2 / distance;
+  const auto& of_energy = report["error"]["energy"];
+  EXPECT_NEAR(of_energy["error"].get<double>(), coulomb / 100 - coulomb / distance, 2e-5);
+  EXPECT_NEAR(of_energy["relative"].get<double>(), (coulomb / 100 - coulomb / distance) / energy, 2e-7);
+  EXPECT_EQ(of_energy["atoms"], 3);
+  EXPECT_EQ(of_energy["standard_error"], 0);
+  EXPECT_CONTAINS(outcome.err, ", energy error 3.");
+  EXPECT_CONTAINS(outcome.err, " relative), force error ");
 }
 
 TEST(Energy, SpmeOfRockSaltIsMadelungsConstant) {

@@ -1,5 +1,5 @@
 // Followed orbitals in the scene: index, phase and surfaces along the torsion of ethylene; isovalues by probability.
-#include "app/fields/orbital_identity.h"
+#include "app/fields/inputs/orbital_identity.h"
 
 #include <gtest/gtest.h>
 

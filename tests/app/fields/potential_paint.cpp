@@ -90,6 +90,10 @@ TEST(PotentialPaint, ResultsCarryTheLegend) {
   const FieldResult result = compute_field(ions(folder), nullptr, job);
   ASSERT_TRUE(result.legend.has_value());
   EXPECT_NE(result.summary.find("-5 V (red) to 5 V (blue), direct sum"), std::string::npos) << result.summary;
+  ASSERT_GT(result.legend->error_points, 0u);
+  EXPECT_NE(result.summary.find(" rms at " + std::to_string(result.legend->error_points) + " points ("),
+            std::string::npos)
+      << result.summary;
 }
 
 // A potential of the field's own settings, and what its legend says of it.
@@ -126,6 +130,7 @@ TEST(PotentialField, IsComputedByItsSettings) {
 
   settings.method = PotentialSettings::Method::debye_hueckel;
   EXPECT_NE(potential_of(request, settings).legend->method.find("0.15 mol/l"), std::string::npos);
+  EXPECT_NE(potential_of(request, settings).legend->note.find("not of the model"), std::string::npos);
   settings.method = PotentialSettings::Method::cutoff;
   settings.cutoff = 7;
   const FieldResult cut = potential_of(request, settings);

@@ -1,5 +1,5 @@
 // Maps of periodic systems beyond their cell: no seam at its faces.
-#include "app/fields/repeated_volume.h"
+#include "app/fields/inputs/repeated_volume.h"
 
 #include <gtest/gtest.h>
 

@@ -143,6 +143,9 @@ TEST(RunningAverage, OthersAreRefused) {
   Field field;
   field.kind = Field::Kind::orbital;
   EXPECT_THROW(RunningAverage(field, "", Device::cpu()), Error);
+  Field difference = potential_field();
+  difference.minus.kind = Subtrahend::Kind::potential;
+  EXPECT_THROW(RunningAverage(difference, "", Device::cpu()), Error);
   const auto molecule = dipoles({0});
   RunningAverage average(potential_field(), "name X", Device::cpu());
   Job job;

@@ -106,6 +106,17 @@ class RandomScene {
       f.potential.nonlinear = flag();
       f.potential.temperature = 1 + precise();
       f.potential.unit = static_cast<PotentialSettings::Unit>(pick(3));
+      f.minus.kind = static_cast<Subtrahend::Kind>(pick(3));
+      f.minus.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
+      f.minus.selection = text();
+      f.minus.charges = text();
+      f.minus.fixed = flag();
+      f.minus.frame = static_cast<std::uint32_t>(engine_());
+      f.minus.potential.ionic_strength = precise();
+      f.minus.volume = static_cast<std::uint32_t>(engine_());
+      f.minus.resample = flag();
+      for (MapChoice* map : {&f.minus.own_error, &f.minus.error})
+        *map = {flag(), static_cast<std::uint32_t>(pick(scene.molecules.size())), static_cast<std::uint32_t>(pick(9))};
       f.colour = colour();
       f.negative_colour = colour();
       f.opacity = real() / 100;

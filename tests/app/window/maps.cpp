@@ -212,6 +212,48 @@ TEST_F(MapTest, AModelIsFittedColouredAndSubtracted) {
   EXPECT_GT(left->values[map->grid.index(2, 2, 2)], 1.5f);  // the grain is not the model's
 }
 
+TEST_F(MapTest, MapsWithOtherPointsAreInterpolatedOnlyWhereAsked) {
+  const auto write = [this](const char* name, double step, int count) {
+    Volume map;
+    map.grid = {glm::dvec3(0), glm::dmat3(step), glm::ivec3(count)};
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < count; ++j)
+        for (int i = 0; i < count; ++i) map.values.push_back(static_cast<float>(map.grid.point(i, j, k).x));
+    const QString path = temporary(QString::fromLatin1(name));
+    write_volume(path.toStdString(), VolumeView(map.grid, map.values, name, "V"));
+    return path;
+  };
+  ASSERT_TRUE(open({write("fine.dx", 1, 9)}));
+  ASSERT_TRUE(open({write("coarse.dx", 2, 5)}));
+  window_->findChild<QAction*>(QStringLiteral("calculate_map"))->trigger();
+  auto* dialog = window_->findChild<CalculateMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  const QString made = temporary(QStringLiteral("less.dx"));
+  dialog->file_edit()->setText(made);
+  ASSERT_FALSE(dialog->resample_box()->isHidden());
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  EXPECT_FALSE(dialog->running());
+  EXPECT_FALSE(QFile::exists(made));
+  for (const char* part : {"9 x 9 x 9 points, 1", "5 x 5 x 5 points, 2", "Turn on Resample"})
+    EXPECT_TRUE(dialog->message()->text().contains(QString::fromLatin1(part)))
+        << part << ": " << dialog->message()->text().toStdString();
+  QCoreApplication::processEvents();  // the message takes as many lines as it needs
+  picture(QStringLiteral("calculate_other_points"), dialog);
+  QTest::mouseClick(dialog->resample_box(), Qt::LeftButton, {}, QPoint(8, dialog->resample_box()->height() / 2));
+  ASSERT_TRUE(dialog->resample_box()->isChecked());
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  ASSERT_TRUE(QFile::exists(made)) << dialog->message()->text().toStdString();
+  ASSERT_EQ(scene().molecules.size(), 3u);
+  // Both are x, and a linear map is interpolated as it is.
+  const auto volume = window_->controller().molecule(2)->volumes.at(0);
+  EXPECT_EQ(volume->grid.counts, glm::ivec3(9));
+  for (const float value : volume->values) ASSERT_NEAR(value, 0, 1e-5);
+  // The grid of another map is what that task is for.
+  dialog->task_box()->setCurrentIndex(static_cast<int>(CalculateMapDialog::Task::same_grid));
+  EXPECT_TRUE(dialog->resample_box()->isHidden());
+}
+
 TEST_F(MapTest, AFitIsCancelled) {
   ASSERT_TRUE(open({write_model({9, -4, 6})}));
   ASSERT_TRUE(open({write_map()}));

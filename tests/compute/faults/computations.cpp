@@ -21,6 +21,7 @@
 #include "compute/molecular_surface/molecular_surface.h"
 #include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
+#include "compute/over_time/difference.h"
 #include "compute/sampling/ion_placement.h"
 #include "compute/sampling/probe_field.h"
 #include "molecule/base/error.h"
@@ -265,10 +266,13 @@ std::vector<double> samples(Device device) {
   }
   const auto shape_there = DeviceArray<float>::from_host(shape, device);
   const auto values_there = DeviceArray<float>::from_host(values, device);
+  auto less = DeviceArray<float>::from_host(shape, device);
+  take_off(less.span(), values_there.span(), 2, job);
   const std::vector<std::size_t> points{0, 7, 99};
   const std::vector<float> at = values_at(values_there.span(), points);
   std::vector<double> found(at.begin(), at.end());
   found.push_back(mean_square(values_there.span(), job));
+  found.push_back(mean_square(std::as_const(less).span(), job));
   found.push_back(
       magnitude_at_surface(grid, shape_there.span(), 0.5f, SurfaceSide::above, values_there.span(), 0.98, job));
   return found;

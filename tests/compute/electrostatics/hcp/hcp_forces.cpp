@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "compute/electrostatics/hcp/dielectric_error.h"
 #include "compute/electrostatics/hcp/hcp_complexes.h"
 #include "compute/electrostatics/hcp/hcp_energy.h"
 #include "compute/electrostatics/molecule_charges.h"
@@ -53,6 +54,40 @@ TEST_P(HcpForces, ForcesAndEnergiesAreTheReference) {
       EXPECT_LE(test::force_error(test::evaluate(*method, moved).forces, expected.forces), 1e-4);
     }
   }
+}
+
+TEST_P(HcpForces, TheErrorOfTheEnergyIsThatAgainstAllAtoms) {
+  const System system = make_system(2, 3, 30);
+  std::vector<glm::vec3> positions;
+  for (const PointCharge& c : system.charges) positions.push_back(c.position);
+  const ElectrostaticProblem problem = problem_of(system);
+  for (const Dielectric& dielectric : {Dielectric::constant(2), Dielectric::sigmoidal()}) {
+    const HcpOptions options{{10, 45, HcpOptions::never}, 1, dielectric};
+    const HcpOptions all{{HcpOptions::never, HcpOptions::never, HcpOptions::never}, 1, dielectric};
+    const double exact = hcp_energy_reference(problem, system.hierarchy, all, precise(positions)).sums.energy();
+    const double approximate =
+        hcp_energy_reference(problem, system.hierarchy, options, precise(positions)).sums.energy();
+    ASSERT_GT(std::abs(approximate - exact), 1e-4 * std::abs(exact)) << "an error worth measuring";
+    const test::Evaluated found =
+        test::evaluate(*hcp_electrostatics(problem, system.hierarchy, options, GetParam()), positions);
+    std::vector<float> energies(found.energies.begin(), found.energies.end());
+    Job job;
+    const EnergyError whole =
+        dielectric_energy_error(problem, dielectric, positions, found.sums.energy(), energies, positions.size(), job);
+    EXPECT_EQ(whole.atoms, positions.size());
+    EXPECT_EQ(whole.standard_error, 0);
+    EXPECT_NEAR(whole.error, approximate - exact, 0.02 * std::abs(approximate - exact));
+    EXPECT_NEAR(whole.relative, std::abs(whole.error / exact), 1e-9);
+    // A third of the atoms: within four standard errors.
+    const EnergyError some = dielectric_energy_error(problem, dielectric, positions, found.sums.energy(), energies,
+                                                     positions.size() / 3, job);
+    EXPECT_EQ(some.atoms, positions.size() / 3);
+    EXPECT_GT(some.standard_error, 0);
+    EXPECT_LT(std::abs(some.error - whole.error), 4 * some.standard_error);
+  }
+  EXPECT_EQ(quick_energy_samples(10000), 10000u);
+  EXPECT_EQ(quick_energy_samples(1000000), 100u);
+  EXPECT_EQ(quick_energy_samples(100000000), 50u);
 }
 
 TEST_P(HcpForces, ForcesAloneAreTheReference) {

@@ -1,5 +1,5 @@
 // A volume of a periodic system, shown beyond its period.
-#include "app/fields/repeated_volume.h"
+#include "app/fields/inputs/repeated_volume.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Which orbital a field means in a frame: by name, or by identity along the frames.
-#include "app/fields/orbital_identity.h"
+#include "app/fields/inputs/orbital_identity.h"
 
 #include <fmt/format.h>
 
