@@ -38,6 +38,7 @@ struct Bounds {
   std::array<double, 2 * max_degree + 1> of{};
   double total = 0;
 
+  Bounds() = default;
   Bounds(const HermiteDensity& density, const HermiteSource& source, std::span<const int> degrees) {
     const double* c = density.coefficients.data() + source.first;
     for (int h = 0; h < hermite_count(source.order); ++h) {
@@ -98,27 +99,29 @@ class Planner {
           const Grid& grid, double accuracy, Job& job)
       : density_(density), centres_(centres), charges_(charges), grid_(grid), accuracy_(accuracy) {
     for (const glm::ivec3 power : hermite_powers(2 * max_degree)) degrees_.push_back(power.x + power.y + power.z);
-    bounds_.reserve(density.sources.size());
-    for (const HermiteSource& source : density.sources) {
-      if (bounds_.size() % 65536 == 0) job.check();
-      bounds_.emplace_back(density, source, degrees_);
-    }
     // By size, in steps of an eighth of a factor of 2; what is too small is left out.
     constexpr int steps = 8 * 128;
-    const auto step_of = [&](std::size_t s) {
-      const double above = bounds_[s].total / (of_dropped * accuracy);
-      return above >= 1 ? std::min(steps - 1, static_cast<int>(8 * std::log2(above))) : -1;
-    };
+    constexpr std::size_t batch = 2048;
+    bounds_.resize(density.sources.size());
+    std::vector<std::int16_t> step_of(bounds_.size());
+    parallel_for((bounds_.size() + batch - 1) / batch, job, "potential of the density: plan", [&](std::size_t i) {
+      for (std::size_t s = i * batch; s < std::min(bounds_.size(), (i + 1) * batch); ++s) {
+        bounds_[s] = Bounds(density, density.sources[s], degrees_);
+        const double above = bounds_[s].total / (of_dropped * accuracy);
+        step_of[s] =
+            static_cast<std::int16_t>(above >= 1 ? std::min(steps - 1, static_cast<int>(8 * std::log2(above))) : -1);
+      }
+    });
     std::vector<std::size_t> places(steps, 0);
-    for (std::size_t s = 0; s < bounds_.size(); ++s) {
-      if (const int step = step_of(s); step >= 0) ++places[static_cast<std::size_t>(steps - 1 - step)];
+    for (const int step : step_of) {
+      if (step >= 0) ++places[static_cast<std::size_t>(steps - 1 - step)];
     }
     std::size_t kept = 0;
     for (std::size_t& place : places) kept += std::exchange(place, kept);
     by_size_.resize(kept);
     job.check();
     for (std::size_t s = 0; s < bounds_.size(); ++s) {
-      if (const int step = step_of(s); step >= 0)
+      if (const int step = step_of[s]; step >= 0)
         by_size_[places[static_cast<std::size_t>(steps - 1 - step)]++] = static_cast<std::uint32_t>(s);
     }
   }
