@@ -68,19 +68,20 @@ struct Bounds {
   }
 };
 
-/// Sites by the cube that they are in.
+/// Sites by the cubes that they are in or next to: there are fewer of them than there are questions.
 class SiteCells {
  public:
   explicit SiteCells(double edge) : edge_(edge) {}
-  void add(glm::dvec3 point, std::uint32_t site) { cells_[key(cell(point))].push_back(site); }
+  void add(glm::dvec3 point, std::uint32_t site) {
+    const glm::i64vec3 at = cell(point);
+    for (int n = 0; n < 27; ++n) cells_[key(at + glm::i64vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1))].push_back(site);
+  }
+  /// Sites that are within an edge of the point are among those.
   template <class Use>
   void near(glm::dvec3 point, const Use& use) const {
-    const glm::i64vec3 at = cell(point);
-    for (int n = 0; n < 27; ++n) {
-      const auto found = cells_.find(key(at + glm::i64vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)));
-      if (found == cells_.end()) continue;
-      for (const std::uint32_t site : found->second) use(site);
-    }
+    const auto found = cells_.find(key(cell(point)));
+    if (found == cells_.end()) return;
+    for (const std::uint32_t site : found->second) use(site);
   }
 
  private:
