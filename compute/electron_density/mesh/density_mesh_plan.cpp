@@ -33,6 +33,27 @@ double root_of_factorial(int n) {
   return table[static_cast<std::size_t>(n)];
 }
 
+constexpr int series_length = 8;
+
+/// Of the m-th term of the series of a part of degree n: sqrt((n + m)! / n!) (2 n + 1) / (2 (n + m) + 1) / m!.
+struct SeriesTerms {
+  static constexpr int most = most_site_order + 2 + series_length;
+  std::array<std::array<double, most>, 2 * max_degree + 1> of{};
+
+  SeriesTerms() {
+    for (int n = 0; n <= 2 * max_degree; ++n) {
+      for (int m = 0; m < most; ++m) {
+        of[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] =
+            root_of_factorial(n + m) / root_of_factorial(n) * (2 * n + 1) / (2 * (n + m) + 1) / std::tgamma(m + 1);
+      }
+    }
+  }
+  static const SeriesTerms& get() {
+    static const SeriesTerms terms;
+    return terms;
+  }
+};
+
 /// Bounds of a source's parts by their degree, as potentials in hartree/e: |H_n(x) exp(-x^2)| < 1.09 2^(n/2) sqrt(n!).
 struct Bounds {
   std::array<double, 2 * max_degree + 1> of{};
@@ -54,15 +75,18 @@ struct Bounds {
 
   /// What an expansion of order `order` leaves out after a shift of x / sqrt(2 exponent): the next terms of the series.
   double left_out(int source_order, int order, double x) const {
+    static const SeriesTerms& terms = SeriesTerms::get();
     double sum = 0;
     for (int n = 0; n <= source_order; ++n) {
       const double size = of[static_cast<std::size_t>(n)];
       if (size == 0) continue;
       const int first = order - n + 1;
-      double step = 1;  // x^m / m!
-      for (int m = 1; m <= first; ++m) step *= x / m;
-      for (int m = first; m < first + 8; step *= x / ++m)
-        sum += size * step * root_of_factorial(n + m) / root_of_factorial(n) * (2 * n + 1) / (2 * (n + m) + 1);
+      const double* const term = terms.of[static_cast<std::size_t>(n)].data() + first;
+      double power = 1;
+      for (int m = 0; m < first; ++m) power *= x;
+      double part = 0;
+      for (int m = 0; m < series_length; ++m, power *= x) part += term[m] * power;
+      sum += size * part;
     }
     return sum;
   }
