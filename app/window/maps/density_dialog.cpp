@@ -198,7 +198,7 @@ void DensityDialog::start() {
           if (asked.kind.both_signs) levels.push_back(-asked.kind.level);
           SurfacePotential map = surface_potential(exact, density, levels, checked_vertices, job);
           for (float& value : map.values) value = static_cast<float>(unit * double{value});
-          potential = {density.grid, std::move(map.values), "potential of the density (kcal/mol/e)", "kcal/mol/e"};
+          potential = {density.grid, std::move(map.values), "potential of the density", "kcal/mol/e"};
           made.checked = map.checked;
           made.error = unit * map.rms;
         }
@@ -208,8 +208,7 @@ void DensityDialog::start() {
           return documents->open({path}).front();
         };
         made.density = add(asked.path, density, std::string(asked.kind.text) + ", computed by Isolume");
-        if (asked.potential)
-          made.potential = add(asked.potential_path, potential, "potential (kcal/mol/e), by Isolume");
+        if (asked.potential) made.potential = add(asked.potential_path, potential, "computed by Isolume");
         return made;
       },
       [this, asked](const Made& made) { take(asked, made); });
@@ -244,7 +243,7 @@ void DensityDialog::take(const Asked& asked, const Made& made) {
   });
   QString text = tr("Saved %1").arg(to_qt(asked.path));
   if (asked.potential)
-    text += tr("; potential in kcal/mol/e, exact next to the surface (error %1 at %2 of its points)")
+    text += tr("; potential in kcal/mol/e, exact next to the surface (RMS error %1 at %2 of its points)")
                 .arg(made.error, 0, 'g', 2)
                 .arg(made.checked);
   work_->say(text);

@@ -33,11 +33,33 @@ double root_of_factorial(int n) {
   return table[static_cast<std::size_t>(n)];
 }
 
+constexpr int series_length = 8;
+
+/// Of the m-th term of the series of a part of degree n: sqrt((n + m)! / n!) (2 n + 1) / (2 (n + m) + 1) / m!.
+struct SeriesTerms {
+  static constexpr int most = most_site_order + 2 + series_length;
+  std::array<std::array<double, most>, 2 * max_degree + 1> of{};
+
+  SeriesTerms() {
+    for (int n = 0; n <= 2 * max_degree; ++n) {
+      for (int m = 0; m < most; ++m) {
+        of[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] =
+            root_of_factorial(n + m) / root_of_factorial(n) * (2 * n + 1) / (2 * (n + m) + 1) / std::tgamma(m + 1);
+      }
+    }
+  }
+  static const SeriesTerms& get() {
+    static const SeriesTerms terms;
+    return terms;
+  }
+};
+
 /// Bounds of a source's parts by their degree, as potentials in hartree/e: |H_n(x) exp(-x^2)| < 1.09 2^(n/2) sqrt(n!).
 struct Bounds {
   std::array<double, 2 * max_degree + 1> of{};
   double total = 0;
 
+  Bounds() = default;
   Bounds(const HermiteDensity& density, const HermiteSource& source, std::span<const int> degrees) {
     const double* c = density.coefficients.data() + source.first;
     for (int h = 0; h < hermite_count(source.order); ++h) {
@@ -53,33 +75,37 @@ struct Bounds {
 
   /// What an expansion of order `order` leaves out after a shift of x / sqrt(2 exponent): the next terms of the series.
   double left_out(int source_order, int order, double x) const {
+    static const SeriesTerms& terms = SeriesTerms::get();
     double sum = 0;
     for (int n = 0; n <= source_order; ++n) {
       const double size = of[static_cast<std::size_t>(n)];
       if (size == 0) continue;
       const int first = order - n + 1;
-      double step = 1;  // x^m / m!
-      for (int m = 1; m <= first; ++m) step *= x / m;
-      for (int m = first; m < first + 8; step *= x / ++m)
-        sum += size * step * root_of_factorial(n + m) / root_of_factorial(n) * (2 * n + 1) / (2 * (n + m) + 1);
+      const double* const term = terms.of[static_cast<std::size_t>(n)].data() + first;
+      double power = 1;
+      for (int m = 0; m < first; ++m) power *= x;
+      double part = 0;
+      for (int m = 0; m < series_length; ++m, power *= x) part += term[m] * power;
+      sum += size * part;
     }
     return sum;
   }
 };
 
-/// Sites by the cube that they are in.
+/// Sites by the cubes that they are in or next to: there are fewer of them than there are questions.
 class SiteCells {
  public:
   explicit SiteCells(double edge) : edge_(edge) {}
-  void add(glm::dvec3 point, std::uint32_t site) { cells_[key(cell(point))].push_back(site); }
+  void add(glm::dvec3 point, std::uint32_t site) {
+    const glm::i64vec3 at = cell(point);
+    for (int n = 0; n < 27; ++n) cells_[key(at + glm::i64vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1))].push_back(site);
+  }
+  /// Sites that are within an edge of the point are among those.
   template <class Use>
   void near(glm::dvec3 point, const Use& use) const {
-    const glm::i64vec3 at = cell(point);
-    for (int n = 0; n < 27; ++n) {
-      const auto found = cells_.find(key(at + glm::i64vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)));
-      if (found == cells_.end()) continue;
-      for (const std::uint32_t site : found->second) use(site);
-    }
+    const auto found = cells_.find(key(cell(point)));
+    if (found == cells_.end()) return;
+    for (const std::uint32_t site : found->second) use(site);
   }
 
  private:
@@ -98,27 +124,29 @@ class Planner {
           const Grid& grid, double accuracy, Job& job)
       : density_(density), centres_(centres), charges_(charges), grid_(grid), accuracy_(accuracy) {
     for (const glm::ivec3 power : hermite_powers(2 * max_degree)) degrees_.push_back(power.x + power.y + power.z);
-    bounds_.reserve(density.sources.size());
-    for (const HermiteSource& source : density.sources) {
-      if (bounds_.size() % 65536 == 0) job.check();
-      bounds_.emplace_back(density, source, degrees_);
-    }
     // By size, in steps of an eighth of a factor of 2; what is too small is left out.
     constexpr int steps = 8 * 128;
-    const auto step_of = [&](std::size_t s) {
-      const double above = bounds_[s].total / (of_dropped * accuracy);
-      return above >= 1 ? std::min(steps - 1, static_cast<int>(8 * std::log2(above))) : -1;
-    };
+    constexpr std::size_t batch = 2048;
+    bounds_.resize(density.sources.size());
+    std::vector<std::int16_t> step_of(bounds_.size());
+    parallel_for((bounds_.size() + batch - 1) / batch, job, "potential of the density: plan", [&](std::size_t i) {
+      for (std::size_t s = i * batch; s < std::min(bounds_.size(), (i + 1) * batch); ++s) {
+        bounds_[s] = Bounds(density, density.sources[s], degrees_);
+        const double above = bounds_[s].total / (of_dropped * accuracy);
+        step_of[s] =
+            static_cast<std::int16_t>(above >= 1 ? std::min(steps - 1, static_cast<int>(8 * std::log2(above))) : -1);
+      }
+    });
     std::vector<std::size_t> places(steps, 0);
-    for (std::size_t s = 0; s < bounds_.size(); ++s) {
-      if (const int step = step_of(s); step >= 0) ++places[static_cast<std::size_t>(steps - 1 - step)];
+    for (const int step : step_of) {
+      if (step >= 0) ++places[static_cast<std::size_t>(steps - 1 - step)];
     }
     std::size_t kept = 0;
     for (std::size_t& place : places) kept += std::exchange(place, kept);
     by_size_.resize(kept);
     job.check();
     for (std::size_t s = 0; s < bounds_.size(); ++s) {
-      if (const int step = step_of(s); step >= 0)
+      if (const int step = step_of[s]; step >= 0)
         by_size_[places[static_cast<std::size_t>(steps - 1 - step)]++] = static_cast<std::uint32_t>(s);
     }
   }

@@ -168,11 +168,13 @@ void add_site_sources(DensityMeshPlan& plan, const double* moments, std::size_t 
     source.first = static_cast<std::uint32_t>(plan.coefficients.size());
     double size = 0;
     const double root = std::sqrt(2 * source.exponent);
+    double factor = 1;  // root^degree sqrt(degree!)
     for (int degree = 0, h = 0; degree <= source.order; ++degree) {
+      if (degree > 0) factor *= root * std::sqrt(static_cast<double>(degree));
       for (; h < hermite_count(degree); ++h) {
         const double q = moments[s * stride + static_cast<std::size_t>(h)];
         plan.coefficients.push_back(static_cast<float>(q));
-        size += std::abs(q) * std::pow(root, degree) * std::sqrt(std::tgamma(degree + 1));
+        size += std::abs(q) * factor;
       }
     }
     source.reach =

@@ -464,12 +464,13 @@ TEST_F(MapTest, TheDensityHasItsPotential) {
     ++compared;
   }
   EXPECT_GE(compared, 2);
-  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("exact next to the surface (error ")))
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("exact next to the surface (RMS error ")))
       << dialog->message()->text().toStdString();
   // Around water at this density it is some tens of kcal/mol/e, of both signs.
   const std::vector<FieldResult> results = window_->fields().results();
   ASSERT_TRUE(results[1].legend);
-  EXPECT_EQ(results[1].legend->title, "potential of the density (kcal/mol/e)");
+  EXPECT_EQ(results[1].legend->title, "potential of the density");
+  EXPECT_EQ(results[1].legend->unit, "kcal/mol/e");
   EXPECT_GT(results[1].legend->upper, 20);
   EXPECT_LT(results[1].legend->upper, 100);
   window_->controller().edit(QStringLiteral("hide"), [](Scene& next) { next.fields[0].visible = false; });
