@@ -10,6 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 using test::examples;
+using test::operator+;
 using test::Folder;
 using test::run;
 
