@@ -24,6 +24,7 @@ namespace {
 
 constexpr double least_atom = 1e-8;   // bohr^-3
 constexpr double least_term = 1e-10;  // bohr^-3
+constexpr double nothing = 1e-20;     // bohr^-3: left out of the reference too
 static_assert(PromoleculeTilePoints::most <= promolecule_points);
 
 PromoleculeKind kind_of(int element) {
@@ -31,6 +32,7 @@ PromoleculeKind kind_of(int element) {
   PromoleculeKind kind;
   kind.element = element;
   kind.reach = atom.reach(least_atom);
+  kind.end = atom.reach(nothing);
   for (const AtomicTerm& term : atom.terms()) {
     PromoleculeKind::Term to{static_cast<float>(term.power), static_cast<float>(term.exponent),
                              static_cast<float>(term.factor), 0};
@@ -211,6 +213,7 @@ PromoleculePoint Promolecule::reference(glm::dvec3 at) const {
   for (std::size_t i = 0; i < atoms_->positions.size(); ++i) {
     const glm::dvec3 d = at - atoms_->positions[i];
     const double r = std::max(glm::length(d), 1e-4);
+    if (r > atoms_->of_kind[atoms_->kinds[i]].end) continue;
     double rho = 0, slope = 0, curve = 0;
     for (const AtomicTerm& term : AtomicDensity::of(atoms_->of_kind[atoms_->kinds[i]].element).terms()) {
       const double value = term.factor * std::pow(r, term.power) * std::exp(-term.exponent * r);

@@ -73,7 +73,8 @@ class Promolecule {
   /// Two fields at once, as a plot of one against the other needs them, both on one device.
   void on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid, Span<float> first_values,
                Span<float> second_values, Job& job) const;
-  /// Straight from the formula in double precision, nothing left out: the reference of the tests.
+  /// Straight from the formula in double precision: the reference of the tests. Only atoms whose density is below 1e-20
+  /// bohr^-3 there are left out. Any number of threads at once.
   PromoleculePoint reference(glm::dvec3 point) const;
 
   struct Atoms;

@@ -17,6 +17,7 @@ struct PromoleculeKind {
   };
   std::vector<Term> terms;
   double reach = 0;  ///< bohr; the atom is left out further away
+  double end = 0;    ///< bohr; below 1e-20 bohr^-3 further out
   int element = 0;
 };
 

@@ -13,7 +13,7 @@ _isolume() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      info | convert | merge | render | replay | devices | bench) words+=("${COMP_WORDS[i]}"); break ;;
+      info | convert | merge | render | replay | devices | bench | worker) words+=("${COMP_WORDS[i]}"); break ;;
       compute) words+=(compute) ;;
       [a-z]*) [[ ${#words[@]} -eq 2 && ${words[1]} == compute ]] && words+=("${COMP_WORDS[i]}"); break ;;
     esac

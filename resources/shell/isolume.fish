@@ -10,7 +10,7 @@ function __isolume_words
             if test (count $called) -eq 2 -a "$called[2]" = compute
                 set -a called $word
                 break
-            else if contains -- $word info convert merge render replay devices bench
+            else if contains -- $word info convert merge render replay devices bench worker
                 set -a called $word
                 break
             end

@@ -15,6 +15,7 @@
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
 #include "compute/electron_density/atomic_density.h"
 #include "compute/electron_density/gradient_model.h"
@@ -100,13 +101,13 @@ std::size_t memory_of(const HirshfeldGradientModel& model, Device device, const 
 
 template <class Model>
 nlohmann::ordered_json measured_error(const PromoleculeFieldInfo& info, const Model& model, const Grid& grid,
-                                      std::span<const float> values, const Atoms& atoms) {
+                                      std::span<const float> values, const Atoms& atoms, Job& job) {
   const auto chosen = sample_points(grid, atoms.angstrom, checked_points);
-  std::vector<double> exact;
-  for (const std::size_t i : chosen) {
-    const PromoleculePoint point = model.reference(units::angstrom_in_bohr * point_of(grid, i));
-    exact.push_back(map_value(info.field, point));
-  }
+  std::vector<double> exact(chosen.size());
+  parallel_for(chosen.size(), job, "error of the map", [&](std::size_t k) {
+    const PromoleculePoint point = model.reference(units::angstrom_in_bohr * point_of(grid, chosen[k]));
+    exact[k] = map_value(info.field, point);
+  });
   return sampled_error(grid, values, chosen, exact, "the formula in double precision at sampled points");
 }
 
@@ -152,7 +153,7 @@ void on_grid(Run& run, const PromoleculeOptions& options, const GridOptions& gri
   volume.values = values.copy_to_host();
   sign.values = signs.copy_to_host();
   run.report.phase("transfer");
-  run.report.error = measured_error(info, model, grid, volume.values, atoms);
+  run.report.error = measured_error(info, model, grid, volume.values, atoms, run.job());
   run.report.phase("check");
   run.report.result.update(range_of(volume.values));
   const auto write = [&](const std::string& path, const Volume& what) {
