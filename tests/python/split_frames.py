@@ -134,6 +134,8 @@ class Split(unittest.TestCase):
 
     def test_faults(self):
         client = Threads()
+        # Where one part fails the others still write, into the folder that is removed after this.
+        self.addCleanup(client.pool.shutdown)
         with self.assertRaisesRegex(isolume.UsageError, "no --partial"):
             split.run("pca", WATER, client=client)
         with self.assertRaisesRegex(isolume.UsageError, "(?i)selection|nothing"):
