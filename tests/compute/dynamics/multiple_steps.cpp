@@ -80,10 +80,9 @@ TEST_P(MultipleStepsOn, TermsAddUpToAllForces) {
   check(*direct, "direct");
 }
 
-TEST_P(MultipleStepsOn, NearAndFarPartsAreThoseOfEwaldsSum) {
+TEST_P(MultipleStepsOn, TheFarPartOfABondIsThatOfItsImages) {
   // Two charges that are excluded from each other: no near part; the far part takes their smooth interaction away from
-  // that of the mesh. So near it the force is that of all their images, which is smooth: a bond's motion hardly changes
-  // it. Two others, not excluded, 8.5 angstrom apart: erfc is 1e-6 of them there, and the near part nearly nothing.
+  // that of the mesh. What is left is the force of all their images, which a bond's motion hardly changes.
   test::DynamicsSystem s;
   s.field = std::make_shared<ForceField>(test::empty_field(2));
   s.field->charges = {1, -1};
