@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Every test under sanitizers, in shards on all processors: scripts/sanitize.sh asan|tsan [--build|--run] [--part I/N] [PROGRAM...]
+# Every test under sanitizers, in shards on all processors: scripts/sanitize.sh asan|tsan [--build|--run] [--part I/N] [--resume]
+# [PROGRAM...]
 #   --build     builds only; --run runs what is built
+#   --resume    leaves out the shards that passed in the runs before, since the last one without --resume
 #   --part 2/4  the second quarter of the shards, where a machine is had for a short time
 #   PROGRAM     test programs, test_formats; default: all of them
 # Logs are in build/asan/shards. The thread sanitizer has to see into TBB: its sources are taken by apt-get source, or from the
@@ -12,11 +14,12 @@ die() { echo "sanitize: $*" >&2; exit 1; }
 
 preset=${1:-}
 case $preset in asan | tsan) shift ;; *) die "asan or tsan?" ;; esac
-does_build=yes does_run=yes part=1 parts=1 programs=()
+does_build=yes does_run=yes resumes=no part=1 parts=1 programs=()
 while [ $# -gt 0 ]; do
   case $1 in
     --build) does_run=no ;;
     --run) does_build=no ;;
+    --resume) resumes=yes ;;
     --part) part=${2%/*} parts=${2#*/}; shift ;;
     -*) die "there is no option $1" ;;
     *) programs+=("$1") ;;
@@ -61,12 +64,18 @@ if [ ${#programs[@]} -eq 0 ]; then
   for program in "$folder"/bin/test_* "$folder"/bin/isolume_device_tests; do programs+=("$(basename "$program")"); done
 fi
 mkdir -p "$folder/shards"
-rm -f "$folder"/shards/*
+[ "$resumes" = yes ] || rm -f "$folder"/shards/*
+touch "$folder/shards/passed.txt"
 
-# One shard of one program; times and frame rates of the window are no measure here.
+# One shard of one program; times and frame rates of the window are no measure here. Each has four processors: with threads for
+# all of them in every shard, they would mostly wait for each other.
 shard() {
-  local folder=$1 program=$2 number=$3 count=$4 log=$1/shards/$2.$3.log words=(--gtest_brief=1)
+  local folder=$1 program=$2 number=$3 count=$4 place=$5 log=$1/shards/$2.$3.log words=(--gtest_brief=1)
   local run=("$folder/bin/$program")
+  if [ "$count" -gt 4 ]; then
+    local first=$((place * 4 % (count - count % 4)))
+    run=(taskset -c "$first-$((first + 3))" "${run[@]}")
+  fi
   if [[ $program == test_window* ]]; then
     run=(xvfb-run -a -s '-screen 0 1600x1200x24' "${run[@]}")
     words+=('--gtest_filter=-*Latency*:*FrameRate*')
@@ -74,7 +83,7 @@ shard() {
   fi
   if GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$number timeout 3000 "${run[@]}" "${words[@]}" >"$log" 2>&1 &&
     ! grep -q '^SUMMARY: .*Sanitizer' "$log"; then
-    echo "passed  $program $number"
+    echo "passed  $program $number" | tee -a "$folder/shards/passed.txt"
   else
     echo "FAILED  $program $number: $log"
   fi
@@ -82,9 +91,11 @@ shard() {
 export -f shard
 
 # Shard by shard over all programs, so that each part has some of each.
+place=0
 for ((number = 0; number < shards; ++number)); do
-  for program in "${programs[@]}"; do echo "$folder $program $number $shards"; done
+  for program in "${programs[@]}"; do echo "$folder $program $number $shards $((place++))"; done
 done | awk -v part="$part" -v parts="$parts" '(NR - 1) % parts == part - 1' |
+  awk 'FILENAME == ARGV[1] { passed[$2 " " $3] = 1; next } !(($2 " " $3) in passed)' "$folder/shards/passed.txt" - |
   xargs -P "$shards" -L 1 bash -c 'shard "$@"' _ | tee "$folder/shards/summary.txt"
 failed=$(grep -c '^FAILED' "$folder/shards/summary.txt" || true)
 echo "$(wc -l <"$folder/shards/summary.txt") shards of ${#programs[@]} programs, $failed failed"
