@@ -33,7 +33,8 @@ void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, st
 double choose_parameters(double accuracy, std::span<const ChargedSphere> charges, const Grid& grid, Device device,
                          PotentialOptions& options) {
   if (auto* const mesh = std::get_if<SpmeMethod>(&options)) {
-    const SpmePlanned planned = plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff).front();
+    const SpmePlanned planned =
+        plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff, grid.size()).front();
     mesh->spme = planned.options;
     return planned.expected_error;
   }

@@ -90,7 +90,14 @@ __device__ __forceinline__ void each_cell(const std::uint32_t (&u)[3], const Sor
   }
 }
 
-/// One thread a point of a grid.
+/// A block has a tile of 8 x 4 x 4 points: its threads go through the same cells, and read the same atoms.
+constexpr int tile_x = 8, tile_y = 4, tile_z = 4;
+static_assert(tile_x * tile_y * tile_z == pair_threads);
+
+__host__ __device__ inline int tiles_along(int points, int tile) {
+  return (points + tile - 1) / tile;
+}
+
 __global__ void __launch_bounds__(pair_threads)
     map_kernel(GridView points, CellView cell, const float4* __restrict__ relative,
                const std::uint32_t* __restrict__ first, SortedCells grid, PairGeometry g, const ShortRange* function,
@@ -102,10 +109,16 @@ __global__ void __launch_bounds__(pair_threads)
   const float scale = function->scale;
   const float offset = function->offset;
   __syncthreads();
-  const std::size_t index = static_cast<std::size_t>(blockIdx.x) * pair_threads + threadIdx.x;
-  const auto nx = static_cast<std::size_t>(points.counts[0]);
-  const auto ny = static_cast<std::size_t>(points.counts[1]);
-  if (index >= nx * ny * static_cast<std::size_t>(points.counts[2])) return;
+  const int across = tiles_along(points.counts[0], tile_x), down = tiles_along(points.counts[1], tile_y);
+  const int tile = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
+  const int x = tile % across * tile_x + thread % tile_x;
+  const int y = tile / across % down * tile_y + thread / tile_x % tile_y;
+  const int z = tile / across / down * tile_z + thread / (tile_x * tile_y);
+  if (x >= points.counts[0] || y >= points.counts[1] || z >= points.counts[2]) return;
+  const std::size_t index =
+      (static_cast<std::size_t>(z) * static_cast<std::size_t>(points.counts[1]) + static_cast<std::size_t>(y)) *
+          static_cast<std::size_t>(points.counts[0]) +
+      static_cast<std::size_t>(x);
   std::uint32_t u[3];
   grid_fractions(points, cell, index, u);
   float sum = 0;
@@ -230,9 +243,10 @@ void PairsCuda::sort(const float* positions, const float* charges, Stream& strea
 }
 
 void PairsCuda::add_map(const GridView& grid, float scale, float* values, Stream& stream) {
-  const std::size_t points = static_cast<std::size_t>(grid.counts[0]) * static_cast<std::size_t>(grid.counts[1]) *
-                             static_cast<std::size_t>(grid.counts[2]);
-  launch("map: pairs", stream, map_kernel, blocks_for(points, pair_threads), CudaDim{pair_threads, 1, 1}, grid, view_,
+  const std::size_t tiles = static_cast<std::size_t>(tiles_along(grid.counts[0], tile_x)) *
+                            static_cast<std::size_t>(tiles_along(grid.counts[1], tile_y)) *
+                            static_cast<std::size_t>(tiles_along(grid.counts[2], tile_z));
+  launch("map: pairs", stream, map_kernel, blocks_for(tiles, 1), CudaDim{pair_threads, 1, 1}, grid, view_,
          reinterpret_cast<const float4*>(relative_.data()), sort_.first(), sort_.grid(), geometry_, function_.data(),
          scale, values);
 }

@@ -66,8 +66,10 @@ struct SpmePlanned {
 /// The choices that reach a relative RMS force error, the fastest first: cutoffs, orders and meshes by the device's
 /// rates, which are measured on first use and kept. Throws Error (usage) where `accuracy` is finer than single
 /// precision gives.
+/// @param map_points  more than 0: seconds are those of a map of the potential at so many points, in place of energies
+///     and forces. Points are many, so shorter cutoffs on finer meshes are the quicker ones.
 std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cell& cell, Device device,
-                                   double fixed_cutoff = 0);
+                                   double fixed_cutoff = 0, std::size_t map_points = 0);
 
 /// What a map of the potential shows.
 enum class SpmeMap {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <random>
@@ -11,6 +13,7 @@
 #include "compute/base/device_array.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/ewald/spme_map.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -64,20 +67,30 @@ struct Rates {
   double fixed = 0;      // an evaluation
 };
 
-Rates measure(Device device) {
-  Rates r;
-  // Two meshes on random charges, as dense as water.
-  const double side = 48;
+constexpr double side = 48;  // of the cell in which rates are measured
+
+/// Random charges, as dense as water.
+std::vector<PointCharge> charges_to_measure() {
   std::mt19937 engine(3);
   const auto uniform = [&] { return static_cast<double>(engine()) * 0x1p-32; };
+  std::vector<PointCharge> charges(static_cast<std::size_t>(density * side * side * side));
+  for (std::size_t i = 0; i < charges.size(); ++i) {
+    charges[i].position = glm::dvec3(uniform(), uniform(), uniform()) * side;
+    charges[i].charge = i % 2 ? 0.5f : -0.5f;
+  }
+  return charges;
+}
+
+Rates measure(Device device) {
+  Rates r;
   ElectrostaticProblem problem;
   problem.cell = Cell{glm::dmat3(side)};
   std::vector<glm::vec3> positions;
-  const auto atoms = static_cast<std::size_t>(density * side * side * side);
-  for (std::size_t i = 0; i < atoms; ++i) {
-    positions.emplace_back(glm::dvec3(uniform(), uniform(), uniform()) * side);
-    problem.charges.push_back(i % 2 ? 0.5f : -0.5f);
+  for (const PointCharge& charge : charges_to_measure()) {
+    positions.push_back(charge.position);
+    problem.charges.push_back(charge.charge);
   }
+  const std::size_t atoms = positions.size();
   const auto at = DeviceArray<glm::vec3>::from_host(positions, device, "measuring");
   DeviceArray<glm::vec3> forces(atoms, device, "measuring");
   SpmeOptions o;
@@ -109,22 +122,77 @@ Rates measure(Device device) {
   return r;
 }
 
-const Rates& rates(Device device) {
+/// The same for a map of the potential.
+struct MapRates {
+  double pairs = 0;   // a point and an atom that it meets
+  double gather = 0;  // a mesh point of a point
+};
+
+/// Atoms that a point meets. Points go through the atoms together, those around a tile of them (CPU) or in cells
+/// (CUDA).
+double met_by_a_point(double per_volume, double cutoff, Device device) {
+  const double reach = cutoff + (device.is_cuda() ? 0.5 : 2.8);
+  return per_volume * 4 / 3 * pi * reach * reach * reach;
+}
+
+MapRates measure_map(Device device) {
+  const Cell cell{glm::dmat3(side)};
+  SpmeOptions o;
+  o.cutoff = 4;
+  o.mesh = glm::ivec3(48);
+  const std::vector<PointCharge> charges = charges_to_measure();
+  const int count = device.is_cuda() ? 128 : 48;
+  Grid grid;
+  grid.counts = glm::ivec3(count);
+  grid.step = glm::dmat3(side / count);
+  DeviceArray<float> values(grid.size(), device, "measuring");
+  Job job;
+  const auto least = [&](SpmeMap what) {
+    SpmeField field(charges, cell, o, what, device, job);
+    double seconds = std::numeric_limits<double>::infinity();
+    for (int turn = 0; turn < 3; ++turn) {
+      const auto begin = std::chrono::steady_clock::now();
+      field.map(grid, values.span(), job);
+      seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return seconds;
+  };
+  const double mesh = least(SpmeMap::smooth), all = least(SpmeMap::full);
+  const auto points = static_cast<double>(grid.size());
+  return {std::max(0.0, all - mesh) / (points * met_by_a_point(density, o.cutoff, device)), mesh / (points * 64)};
+}
+
+/// Measured at the first use.
+template <class Measured>
+const Measured& kept(Device device, Measured (*measured_on)(Device)) {
   static std::mutex mutex;
-  static std::map<int, Rates> known;
+  static std::map<int, Measured> known;
   const std::lock_guard lock(mutex);
   const int key = device.is_cuda() ? device.index : -1;
   const auto found = known.find(key);
-  return found != known.end() ? found->second : known.emplace(key, measure(device)).first->second;
+  return found != known.end() ? found->second : known.emplace(key, measured_on(device)).first->second;
+}
+
+double points_of(const SpmeOptions& o) {
+  return static_cast<double>(o.mesh.x) * o.mesh.y * o.mesh.z;
 }
 
 double cost(const SpmeOptions& o, std::size_t atoms, const Cell& cell, Device device) {
-  const Rates& r = rates(device);
+  const Rates& r = kept(device, measure);
   const auto n = static_cast<double>(atoms);
-  const double points = static_cast<double>(o.mesh.x) * o.mesh.y * o.mesh.z;
+  const double points = points_of(o);
   const double neighbours = n / cell.volume() * 4 / 3 * pi * o.cutoff * o.cutoff * o.cutoff;
   return n * neighbours * r.pairs + n * o.order * o.order * o.order * r.spread +
          points * std::log2(points) * r.transform + n * r.fixed;
+}
+
+double map_cost(const SpmeOptions& o, std::size_t atoms, std::size_t map_points, const Cell& cell, Device device) {
+  const Rates& r = kept(device, measure);
+  const MapRates& m = kept(device, measure_map);
+  const auto n = static_cast<double>(atoms), at = static_cast<double>(map_points);
+  const double points = points_of(o), splines = o.order * o.order * o.order;
+  return at * (met_by_a_point(n / cell.volume(), o.cutoff, device) * m.pairs + splines * m.gather) +
+         n * splines * r.spread + points * std::log2(points) * r.transform + n * r.fixed;
 }
 
 }  // namespace
@@ -137,7 +205,7 @@ double spme_expected_error(const SpmeOptions& options, const Cell& cell) {
 }
 
 std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cell& cell, Device device,
-                                   double fixed_cutoff) {
+                                   double fixed_cutoff, std::size_t map_points) {
   constexpr double finest = 2e-6;
   if (!(accuracy >= finest)) {
     throw Error(fmt::format("SPME: an accuracy of {:g}; single precision reaches {:g}", accuracy, finest),
@@ -152,7 +220,8 @@ std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cel
   if (fixed_cutoff > 0) {
     cutoffs.push_back(fixed_cutoff);
   } else {
-    for (double c = 6; c <= 16; c += 1) {
+    const double least = map_points > 0 ? 3 : 6;
+    for (double c = least; c <= 16; c += c < 6 ? 0.5 : 1) {
       if (c <= most) cutoffs.push_back(c);
     }
     if (cutoffs.empty()) cutoffs.push_back(std::floor(most * 100) / 100);
@@ -182,7 +251,8 @@ std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cel
       if (points > 1e9) continue;
       SpmePlanned plan{complete_spme(o, cell), 0, 0};
       plan.expected_error = spme_expected_error(plan.options, cell);
-      plan.seconds = cost(plan.options, atoms, cell, device);
+      plan.seconds = map_points > 0 ? map_cost(plan.options, atoms, map_points, cell, device)
+                                    : cost(plan.options, atoms, cell, device);
       plans.push_back(plan);
     }
   }

@@ -4,6 +4,7 @@
 #include "compute/electrostatics/ewald/ewald_reference.h"
 #include "compute/electrostatics/ewald/spme.h"
 #include "tests/compute/electrostatics/energy_systems.h"
+#include "tests/compute/electrostatics/potential_systems.h"
 
 namespace isolume {
 namespace {
@@ -96,6 +97,24 @@ TEST_P(SpmePotential, OfGaussiansIsTheWavesAlone) {
   o.spacing = 0.4;
   EXPECT_LE(deviation(map_on(GetParam(), charges, grid, Cell{glm::dmat3(side)}, o, SpmeMap::smooth), expected).rms,
             1e-5);
+}
+
+TEST_P(SpmePotential, ParametersPlannedForMapsMeetTheirAccuracy) {
+  const double side = 27;
+  const Cell cell{glm::dmat3(side)};
+  const auto charges = test::water_charges(side);
+  const Grid grid = test::make_grid({0.4, 1.3, 2.2}, {3.3, 6.6, 6.6}, {8, 4, 4});
+  const auto points = test::grid_points(grid);
+  std::vector<double> expected(points.size());
+  ewald_potential_reference(charges, cell, all, points, expected);
+  for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
+    const SpmePlanned plan = plan_spme(accuracy, charges.size(), cell, GetParam(), 0, 100'000'000).front();
+    EXPECT_LE(plan.expected_error, accuracy * 1.01);
+    EXPECT_LE(deviation(map_on(GetParam(), charges, grid, cell, plan.options), expected).rms, accuracy)
+        << describe(plan.options);
+    // The mesh costs next to nothing for so many points, so their sums over pairs are short.
+    EXPECT_LE(plan.options.cutoff, 4.5) << describe(plan.options);
+  }
 }
 
 TEST_P(SpmePotential, IsCancelledAndRefuses) {
