@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
+
+#include "compute/base/large_vector.h"
 
 namespace isolume {
 
@@ -25,7 +26,7 @@ class HostValues {
   bool in_file() const { return mapped_ != nullptr; }
 
  private:
-  std::vector<float> memory_;
+  LargeVector<float> memory_;  ///< whoever writes a page first makes it: not one thread all of them
   void* mapped_ = nullptr;
   std::size_t bytes_ = 0;
   std::span<float> values_;

@@ -52,7 +52,8 @@ std::optional<std::size_t> TileBook::from_stack(std::size_t worker) {
   return {};
 }
 
-// As many parts as take plan.seconds at the worker's speed, at most half of its share of what is left.
+// As many parts as take plan.seconds at the worker's speed, or a quarter of its share of what is left where that is
+// more (each tile has work of its own: a copy, a check), but at most plan.most_seconds and half of its share.
 std::size_t TileBook::size_for(std::size_t worker) const {
   const std::size_t left = plan_.parts - next_;
   const double speed = paces_[worker].speed;
@@ -62,7 +63,9 @@ std::size_t TileBook::size_for(std::size_t worker) const {
   } else if (speed > 0) {
     double all = 0;
     for (std::size_t i = 0; i < paces_.size(); ++i) all += records_[i].retired ? 0 : paces_[i].speed;
-    wanted = std::min(speed * plan_.seconds, static_cast<double>(left) * speed / all / 2);
+    const double share = static_cast<double>(left) * speed / all;
+    const double long_tile = std::min(share / 4, speed * plan_.most_seconds);
+    wanted = std::min(std::max(speed * plan_.seconds, long_tile), share / 2);
   }
   const double grains = std::floor(std::min(wanted, static_cast<double>(left)) / static_cast<double>(plan_.grain));
   const std::size_t ends = (next_ / plan_.grain + static_cast<std::size_t>(std::max(1.0, grains))) * plan_.grain;

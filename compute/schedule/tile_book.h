@@ -32,8 +32,9 @@ struct TilePlan {
   /// their last bits) on what is made together with it, a worker makes each grain by itself: results then do not
   /// depend on who took what.
   std::size_t grain = 1;
-  double seconds = 0.1;  ///< that a tile should take; infinite: as large as the worker's memory allows
-  int most_faults = 3;   ///< a worker with so many is retired
+  double seconds = 0.1;     ///< that a tile should take; infinite: as large as the worker's memory allows
+  double most_seconds = 1;  ///< that it may take while much is left: fewer tiles have fewer copies and checks
+  int most_faults = 3;      ///< a worker with so many is retired
   std::string part = "part";
 };
 

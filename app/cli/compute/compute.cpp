@@ -12,6 +12,7 @@
 #include "app/cli/over_time/over_time.h"
 #include "app/documents/frames.h"
 #include "app/fields/device_volume.h"
+#include "compute/base/map_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "formats/bytes/byte_source.h"
@@ -236,9 +237,9 @@ void in_tiles(std::size_t count, Job& job, const char* what,
 }
 
 nlohmann::ordered_json range_of(std::span<const float> values) {
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return values.empty() ? nlohmann::ordered_json::object()
-                        : nlohmann::ordered_json{{"minimum", *low}, {"maximum", *high}};
+  if (values.empty()) return nlohmann::ordered_json::object();
+  const auto [low, high] = value_range(values);
+  return nlohmann::ordered_json{{"minimum", low}, {"maximum", high}};
 }
 
 }  // namespace isolume::cli

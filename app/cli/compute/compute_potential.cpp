@@ -15,6 +15,7 @@
 #include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
 #include "compute/base/host_values.h"
+#include "compute/base/map_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/potential_map.h"
@@ -184,7 +185,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
   run.report.unit = options.method.unit;
   run.report.error = error_json(map.error, work);
   if (pb) put_solvation_energy(run, work.room.solved, work.charges.spheres);
-  for (float& value : map.values.span()) value = static_cast<float>(value * work.factor);
+  scale_values(map.values.span(), work.factor);
   run.report.result.update(range_of(map.values.span()));
   run.report.phase("compute");
   const std::string unit = options.method.unit;

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "compute/base/map_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "formats/bytes/input_files.h"
@@ -31,10 +32,6 @@ Json error_of(const MapError& error, double factor, const std::string& unit) {
 std::string estimated(const MapError& error, double factor, const std::string& unit) {
   return fmt::format("estimated error {:.2g} {} rms, {:.2g} at most, by steps twice as long", error.rms * factor, unit,
                      error.max * factor);
-}
-
-void scale(std::span<float> values, double factor) {
-  for (float& value : values) value = static_cast<float>(static_cast<double>(value) * factor);
 }
 
 }  // namespace
@@ -122,7 +119,7 @@ void PoissonBoltzmannFurtherMaps::write(Run& run, const PotentialWork& work, con
   Json& result = run.report.result;
   const Molecule* const molecule = work.molecule.get();
   if (!files.reaction.empty()) {
-    scale(reaction_.span(), work.factor);
+    scale_values(reaction_.span(), work.factor);
     const std::string quality = estimated(made_.reaction, work.factor, unit);
     write_volume(files.reaction, VolumeView(grid, reaction_.span(), "reaction potential", unit), molecule, work.frame,
                  fmt::format("reaction potential in {}, {}, {}, by Isolume", unit, quality, method));
@@ -161,7 +158,7 @@ void PoissonBoltzmannFurtherMaps::write_field(const PotentialWork& work, const G
                                               const std::string& comment) {
   const std::array<std::string, 3> names = files.components();
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    scale(field_[axis].span(), work.factor);
+    scale_values(field_[axis].span(), work.factor);
     write_volume(names[axis],
                  VolumeView(grid, field_[axis].span(), fmt::format("field along {}", "xyz"[axis]), unit + "/A"),
                  work.molecule.get(), work.frame,

@@ -52,6 +52,19 @@ TEST(TileBook, SharesByTheSpeedOfTheDevices) {
   EXPECT_LT(records[1].tiles, 200u);
 }
 
+TEST(TileBook, TilesAreLongWhileMuchIsLeft) {
+  // 10 s for two: a quarter of a share takes more than a tenth of a second until the last 0.8 s.
+  Simulation simulation(plan_of(10'000), {of_speed(500), of_speed(500)});
+  simulation.run();
+  EXPECT_TRUE(all_made(simulation));
+  std::size_t longest = 0;
+  for (const Tile& tile : simulation.made) longest = std::max(longest, tile.size());
+  EXPECT_GT(longest, 400u);
+  EXPECT_LE(longest, 500u) << "a second at most";
+  EXPECT_LT(simulation.made.size(), 100u) << "of a tenth of a second each there would be 200";
+  EXPECT_LT(simulation.now, 10.0 * 1.02);
+}
+
 TEST(TileBook, EqualDevicesComeNearTheIdealTime) {
   for (const std::size_t devices : {2u, 3u, 4u, 8u}) {
     Simulation simulation(plan_of(10'000, 4), std::vector<SimulatedWorker>(devices, of_speed(1000)));
