@@ -24,7 +24,7 @@ glm::u8vec4 probe_colour(std::size_t number) {
 }
 
 ProbeMark probe_mark(const Scene& scene, std::size_t number, const Topology& topology, const Frame& frame) {
-  constexpr double arm = 1.1;  // angstrom: out of the balls of most styles
+  constexpr double arm = 1.6;  // angstrom: out of balls and ribbons
   const ProbePlace place = place_of(scene, number, topology);
   const glm::dvec3 at = point_of(place, frame);
   const glm::dvec3 x = place.bond ? direction_of(place, frame) : glm::dvec3(1, 0, 0);

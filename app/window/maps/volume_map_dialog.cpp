@@ -30,6 +30,13 @@ constexpr const char* kinds[] = {"density", "mass", "charge", "occupancy", "resi
 constexpr double site_radius = 1.4;      // angstrom, as the command line's
 constexpr std::size_t most_sites = 500;  // in the list
 
+QString to_printed(const std::string& unit) {
+  return unit == "A" ? QStringLiteral("\u00c5")
+                     : to_qt(unit)
+                           .replace(QLatin1String("A^3"), QStringLiteral("\u00c5\u00b3"))
+                           .replace(QLatin1String("^3"), QStringLiteral("\u00b3"));
+}
+
 bool spreads(int kind) {
   return kind <= charge;
 }
@@ -171,7 +178,7 @@ void VolumeMapDialog::start() {
         }
         made.level = asked.kind == distance                        ? 3.0
                      : asked.kind == occupancy                     ? 0.5
-                     : asked.kind == density || asked.kind == mass ? std::min(3 * mean, 0.5 * most)
+                     : asked.kind == density || asked.kind == mass ? std::clamp(3 * mean, 0.15 * most, 0.5 * most)
                                                                    : 0.25 * most;
         job.check();
         write_volume(asked.path, VolumeView(frames.grid(), means, "mean " + asked.choice.kind, made.unit), nullptr, 0,
@@ -208,11 +215,11 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
     });
   }
   peaks_ = made.peaks;
-  sites_->headerItem()->setText(4, tr("Value (%1)").arg(to_qt(made.unit)));
+  sites_->headerItem()->setText(4, tr("Value (%1)").arg(to_printed(made.unit)));
   show_sites();
   sites_->setVisible(has_sites(asked.kind));
   QString text = tr("Saved %1: mean of %2 frames, %3").arg(to_qt(asked.path)).arg(made.frames).arg(to_qt(made.text));
-  if (made.error > 0) text += tr("; standard error %1 %2 (RMS)").arg(made.error, 0, 'g', 3).arg(to_qt(made.unit));
+  if (made.error > 0) text += tr("; standard error %1 %2 (RMS)").arg(made.error, 0, 'g', 3).arg(to_printed(made.unit));
   if (has_sites(asked.kind)) text += tr("; %1 sites").arg(peaks_.size());
   work_->say(text);
   if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one

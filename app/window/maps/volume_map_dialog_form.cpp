@@ -95,8 +95,9 @@ void VolumeMapDialog::build() {
   sites_->header()->setAccessibleName(tr("Column headers"));
   sites_->setRootIsDecorated(false);
   sites_->setUniformRowHeights(true);
+  sites_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
   sites_->hide();
-  layout->addWidget(sites_, 1);
+  layout->addWidget(sites_, 20);
   layout->addStretch(1);
   work_->add_buttons(layout);
 }

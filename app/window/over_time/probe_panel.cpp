@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/fields/legend.h"
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
 #include "app/window/live/check_export.h"
@@ -334,11 +335,11 @@ void ProbePanel::show_figures() {
   std::size_t at = 0;
   if (const Now* now = now_of(current(), at)) {
     const ProbeRequest& request = now->ready.probing->request();
-    text = tr("%1; %2 of %3 charges, total %4 e")
+    text = tr("%1; %2 of %3 charges, total %4\u202fe")
                .arg(to_qt(describe(request.method)))
                .arg(tr("%1 groups").arg(now->ready.probing->group_count()))
                .arg(request.charges.spheres.size())
-               .arg(request.charges.total, 0, 'g', 4);
+               .arg(to_qt(charge_text(request.charges.total)));
     if (now->ready.expected_error > 0)
       text += tr("; expected relative error %1\u202f%").arg(100 * now->ready.expected_error, 0, 'g', 2);
     if (now->shares.solutions > 0)

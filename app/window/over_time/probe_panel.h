@@ -16,6 +16,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
+class QTabWidget;
 class QToolButton;
 class QTreeWidget;
 
@@ -44,6 +45,7 @@ class ProbePanel : public QWidget {
   QToolButton* colour_button() const { return colour_; }
   QToolButton* remove_button() const { return remove_; }
   QToolButton* export_button() const { return export_; }
+  QTabWidget* tabs() const { return tabs_; }
   QLabel* figures() const { return figures_; }
 
   /// Makes the scene's probe of that number the current one; -1 for none.
@@ -116,6 +118,7 @@ class ProbePanel : public QWidget {
   QLabel *hint_, *figures_;
   ShareBars* bars_;
   Plot* plot_;
+  QTabWidget* tabs_;
   QGridLayout* form_;
   QComboBox *method_, *by_, *unit_, *quantity_;
   QDoubleSpinBox *dielectric_, *cutoff_, *ionic_strength_, *solute_;

@@ -7,12 +7,14 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QShortcut>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include "app/window/over_time/probe_panel.h"
 #include "app/window/over_time/share_bars.h"
+#include "app/window/widgets/flow_layout.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/method_titles.h"
 #include "app/window/widgets/panel_form.h"
@@ -59,6 +61,7 @@ void ProbePanel::build() {
   list_->header()->setStretchLastSection(true);
   for (const int column : {0, 1, 2, 3, 4, 5})
     list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+  list_->setMinimumWidth(190);  // the buttons below it in two lines
   hint_ = make_hint(tr("No probes. Press 6, then click an atom, a bond or a surface"), list_);
   figures_ = new QLabel(this);
   figures_->setAccessibleName(tr("How the values were computed"));
@@ -83,31 +86,33 @@ void ProbePanel::build() {
   frames_ = make_button(tr("Over frames"), tr("Compute over the frames"), tr("Go over all frames; Esc stops it"), this);
   export_ = make_button(tr("Export..."), tr("Export probes"),
                         tr("Write all frames as CSV: a line for each frame, probe and residue or chain"), this);
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(4);
+  auto* buttons = new FlowLayout;
   for (QToolButton* button : {tool_, remove_, colour_, frames_, export_}) buttons->addWidget(button);
-  buttons->addStretch(1);
   auto* left = new QVBoxLayout;
   left->setSpacing(6);
   left->addWidget(list_, 1);
   left->addLayout(buttons);
   left->addWidget(figures_);
-  auto* right = new QVBoxLayout;
-  right->addWidget(plot_, 1);
+  plot_->setMinimumSize(170, 120);
+  tabs_ = new QTabWidget(this);
+  tabs_->setAccessibleName(tr("Plot and options of probes"));
+  tabs_->setToolTip(tr("The values over the frames, and how they are computed"));
+  tabs_->setDocumentMode(true);
+  tabs_->addTab(plot_, tr("Frames"));
+  tabs_->addTab(build_form(), tr("Options"));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(10);
   layout->addLayout(left, 4);
   layout->addWidget(bars_, 3);
-  layout->addLayout(right, 4);
-  layout->addWidget(build_form());
+  layout->addWidget(tabs_, 4);
 }
 
 QWidget* ProbePanel::build_form() {
   auto* owner = new QWidget(this);
   owner->setAccessibleName(tr("Options of probes"));
   form_ = make_form(owner);
-  form_->setContentsMargins(0, 0, 0, 0);
+  form_->setContentsMargins(8, 8, 8, 8);
   method_ = make_box(tr("Method"),
                      tr("Method that computes the potential at the probes. Automatic is the direct sum, of a periodic "
                         "cell multilevel summation"),
@@ -137,7 +142,7 @@ QWidget* ProbePanel::build_form() {
   add_row(form_, tr("Unit"), unit_);
   add_row(form_, tr("Plot"), quantity_);
   form_->setRowStretch(form_->rowCount(), 1);
-  return owner;
+  return scroll_form(this, owner);
 }
 
 void ProbePanel::connect_form() {

@@ -96,7 +96,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
     names = std::max(names, fontMetrics().horizontalAdvance(names_[i]));
     numbers = std::max(numbers, fontMetrics().horizontalAdvance(number(i)));
   }
-  names = std::min(names, viewport()->width() / 3);
+  // Widths are rounded, and text is cut where it is wider by a fraction.
+  names = std::min(names + 1, 9 * viewport()->width() / 20);
   const double left = margin + names + gap, right = viewport()->width() - margin - numbers - gap;
   const double scale = most > least && right > left ? (right - left) / (most - least) : 0;
   const double zero = left - least * scale;
@@ -107,10 +108,14 @@ void ShareBars::paintEvent(QPaintEvent*) {
     if (rect.top() > viewport()->height()) break;
     const std::size_t group = order_[row];
     const bool chosen = chosen_ == group;
-    if (chosen) painter.fillRect(rect, palette().color(QPalette::Highlight));
+    // Behind the name alone: bars would not be seen on it.
+    if (chosen)
+      painter.fillRect(QRect(0, rect.top(), margin + names + margin, rect.height()),
+                       palette().color(QPalette::Highlight));
     painter.setPen(chosen ? palette().color(QPalette::HighlightedText) : text);
     painter.drawText(QRect(margin, rect.top(), names, rect.height()), Qt::AlignVCenter | Qt::AlignLeft,
                      fontMetrics().elidedText(names_[group], Qt::ElideRight, names));
+    painter.setPen(text);
     painter.drawText(QRect(rect.right() - margin - numbers, rect.top(), numbers, rect.height()),
                      Qt::AlignVCenter | Qt::AlignRight, number(group));
     const double end = zero + (std::isfinite(values_[group]) ? values_[group] : 0.0) * scale;

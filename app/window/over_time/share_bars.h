@@ -32,7 +32,7 @@ class ShareBars : public QAbstractScrollArea {
   QRect row_rect(std::size_t row) const;
 
   QSize sizeHint() const override { return {320, 220}; }
-  QSize minimumSizeHint() const override { return {190, 120}; }
+  QSize minimumSizeHint() const override { return {140, 120}; }
 
  Q_SIGNALS:
   void group_clicked(int group);

@@ -9,6 +9,8 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -32,6 +34,7 @@
 #include "app/window/over_time/probe_panel.h"
 #include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
+#include "app/window/panels/field_panel.h"
 #include "app/window/panels/plots_panel.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
@@ -273,6 +276,8 @@ TEST_F(ManualPictures, OfProbesAndVolumeMaps) {
   ASSERT_NE(map, nullptr);
   map->atoms()->set_text(QStringLiteral("water and element O"));
   map->align()->set_text(QStringLiteral("protein and name CA"));
+  map->radius_box()->setValue(0.7);
+  map->spacing_box()->setValue(0.5);
   map->file_edit()->setText(temporary(QStringLiteral("density.mrc")));
   map->make_button()->click();
   ASSERT_TRUE(wait_until([&] { return !map->running(); }));
@@ -301,7 +306,16 @@ TEST_F(ManualPictures, OfADifferenceOfFrames) {
     scene.fields = {field};
     scene.frame = 5;
   });
-  view("minus");
+  window_->panels().raise("fields");
+  window_->resize(1280, 760);
+  ASSERT_TRUE(wait_for_picture());
+  window_->commands().fit->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  auto* form = window_->field_panel().findChild<QScrollArea*>();
+  ASSERT_NE(form, nullptr);
+  form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum());
+  ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
+  keep("minus", window_->grab().toImage());
 }
 
 TEST_F(ManualPictures, OfARunningSimulation) {
