@@ -103,6 +103,11 @@ ProbePanel::~ProbePanel() {
     if (job) job->cancel();
 }
 
+void ProbePanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
 int ProbePanel::current() const {
   return list_->indexOfTopLevelItem(list_->currentItem());
 }
@@ -155,6 +160,10 @@ void ProbePanel::refresh() {
   });
   if (scene.probes.empty() || (same && ((known && !now_.empty()) || !fault_.isEmpty()))) {
     stale_ = stale_ && now_job_;
+    return;
+  }
+  if (!isVisible()) {
+    stale_ = true;
     return;
   }
   // A frame that is being computed is finished first, so that a slow method shows some frames of a movie.

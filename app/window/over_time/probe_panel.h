@@ -26,7 +26,8 @@ class Plot;
 class ShareBars;
 
 /// The probes of the scene with their values in the frame that is shown, the contributions at the current one as bars,
-/// and a plot over the frames. All is computed on threads of the pool, by what isolume compute probe computes with.
+/// and a plot over the frames. All is computed on threads of the pool, by what isolume compute probe computes with;
+/// this frame only while the panel is visible.
 class ProbePanel : public QWidget {
   Q_OBJECT
  public:
@@ -67,6 +68,9 @@ class ProbePanel : public QWidget {
   void progress(const QString& what, double fraction);
   void written(const QString& path);
   void centre_asked();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
   /// A molecule's probes in the frame that is shown.

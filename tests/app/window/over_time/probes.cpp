@@ -294,6 +294,18 @@ TEST_F(ProbesTest, SaysWhatCannotBe) {
   EXPECT_TRUE(panel_->figures()->text().isEmpty());
 }
 
+TEST_F(ProbesTest, ComputesThisFrameOnlyWhileItIsSeen) {
+  add(at_atom(0));
+  ASSERT_TRUE(ready());
+  window_->panels().dock("probes").hide();
+  window_->controller().touch([](Scene& next) { next.frame = 6; });
+  EXPECT_FALSE(panel_->busy());
+  EXPECT_FALSE(panel_->up_to_date());
+  window_->panels().raise("probes");
+  ASSERT_TRUE(ready());
+  EXPECT_NEAR(listed(0, 2), potential(6, glm::dvec3(0), {1, 2, 3}), 5e-3);
+}
+
 TEST_F(ProbesTest, EscStopsWhatGoesOverTheFrames) {
   add(at_atom(0));
   ASSERT_TRUE(ready());
@@ -339,6 +351,14 @@ TEST_F(ProbesTest, TheContextMenuOffersWhatIsThere) {
   EXPECT_EQ(scene().probes[1].position, glm::dvec3(1, 2, 3));
   ASSERT_TRUE(ready());
   EXPECT_NEAR(listed(1, 2), potential(0, {1, 2, 3}, {0, 1, 2, 3}), 5e-3);
+  // By the tool, too: a click on a surface, not one on the background.
+  point.place = {2, 2, 2};
+  window_->probe_tool().pick(point, false, false);
+  ASSERT_EQ(scene().probes.size(), 3u);
+  EXPECT_EQ(scene().probes[2].kind, FieldProbe::Kind::point);
+  point.object = 0;
+  window_->probe_tool().pick(point, false, false);
+  EXPECT_EQ(scene().probes.size(), 3u);
   QMenu nothing;
   window_->probe_tool().add_entries(nothing, {}, false);
   EXPECT_TRUE(nothing.isEmpty());
