@@ -38,6 +38,19 @@ double quantity(const double* values, int which) {
   return std::sqrt(values[1] * values[1] + values[2] * values[2] + values[3] * values[3]);
 }
 
+/// Of every probe and quantity, its mean over the frames with the standard error by blocks.
+std::vector<std::array<PointStatistics, 3>> means_of(const ProbeSeries& series, std::size_t probes) {
+  std::vector<std::array<PointStatistics, 3>> means(probes);
+  std::vector<double> values(series.frames.size());
+  for (std::size_t p = 0; p < probes; ++p)
+    for (int which = 0; which < 3; ++which) {
+      for (std::size_t f = 0; f < values.size(); ++f)
+        values[f] = quantity(&series.totals[(f * probes + p) * share_numbers], which);
+      means[p][static_cast<std::size_t>(which)] = series_statistics(values);
+    }
+  return means;
+}
+
 QIcon patch(int probe) {
   QPixmap picture(12, 12);
   picture.fill(plot_colour(probe));
@@ -65,6 +78,7 @@ ProbePanel::ProbePanel(SceneController& controller, QAction* tool, QWidget* pare
     bars_->set_chosen(std::nullopt);
     show_bars();
     show_plot();
+    show_figures();
     show_controls();
   });
   connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
@@ -357,6 +371,27 @@ void ProbePanel::show_figures() {
                   .arg(now->shares.error * request.factor, 0, 'g', 2)
                   .arg(to_qt(now->ready.unit));
   }
+  if (series_) {
+    const auto& numbers = series_->ready.numbers;
+    const auto own = std::find(numbers.begin(), numbers.end(), static_cast<std::size_t>(std::max(0, current())));
+    const int which = quantity_->currentIndex();
+    const bool bond =
+        own != numbers.end() && series_->ready.probing->places()[static_cast<std::size_t>(own - numbers.begin())].bond;
+    if (own != numbers.end() && (which != along_of || bond)) {
+      const PointStatistics& mean =
+          series_->means[static_cast<std::size_t>(own - numbers.begin())][static_cast<std::size_t>(which)];
+      const QString unit = to_qt(series_->ready.unit) + (which == potential_of ? QString() : QStringLiteral("/\u00c5"));
+      text += mean.error.known() ? tr("\nMean over %1 frames %2 \u00b1 %3 %4")
+                                       .arg(series_->series.frames.size())
+                                       .arg(mean.mean, 0, 'g', 4)
+                                       .arg(mean.error.standard_error, 0, 'g', 2)
+                                       .arg(unit)
+                                 : tr("\nMean over %1 frames %2 %3; too few for a standard error")
+                                       .arg(series_->series.frames.size())
+                                       .arg(mean.mean, 0, 'g', 4)
+                                       .arg(unit);
+    }
+  }
   figures_->setText(text);
   figures_->setVisible(!text.isEmpty());
 }
@@ -450,10 +485,11 @@ void ProbePanel::compute() {
   run_async(
       this,
       [scene, loaded, molecule, wanted = asked(), job = job_] {
-        OverFrames made{wanted, molecule, ready_probes(scene, loaded, probes_of(scene, molecule)), {}};
+        OverFrames made{wanted, molecule, ready_probes(scene, loaded, probes_of(scene, molecule)), {}, {}};
         std::vector<std::size_t> frames(loaded->frame_count());
         for (std::size_t f = 0; f < frames.size(); ++f) frames[f] = f;
         made.series = probe_series(*made.ready.probing, std::move(frames), most_share_bytes, *job);
+        made.means = means_of(made.series, made.ready.numbers.size());
         return made;
       },
       [this, job = job_](OverFrames made) {
@@ -461,6 +497,7 @@ void ProbePanel::compute() {
         end();
         if (made.asked == asked()) series_ = std::move(made);
         show_plot();
+        show_figures();
       },
       [this, job = job_](const QString& message) {
         if (job != job_) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "app/fields/probes/scene_probes.h"
 #include "app/window/live/scene_controller.h"
+#include "compute/over_time/running_statistics.h"
 
 class QAction;
 class QCheckBox;
@@ -91,6 +93,8 @@ class ProbePanel : public QWidget {
     std::uint32_t molecule = 0;
     SceneProbing ready;
     ProbeSeries series;
+    /// Over the frames, of each probe: of the potential, the strength of the field, its part along the bond.
+    std::vector<std::array<PointStatistics, 3>> means;
   };
   void build();
   QWidget* build_form();

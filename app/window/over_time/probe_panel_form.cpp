@@ -168,7 +168,10 @@ void ProbePanel::connect_form() {
   connect(periodic_, &QCheckBox::clicked, this, [this](bool on) {
     set(tr("Change periodicity of probes"), [on](ProbeSettings& s) { s.potential.periodic = on; });
   });
-  connect(quantity_, &QComboBox::activated, this, [this] { show_plot(); });
+  connect(quantity_, &QComboBox::activated, this, [this] {
+    show_plot();
+    show_figures();
+  });
 }
 
 void ProbePanel::show_form(const Scene& scene) {

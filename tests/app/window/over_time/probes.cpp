@@ -186,6 +186,12 @@ TEST_F(ProbesTest, ThePlotOverFramesIsLinkedBothWays) {
   for (int f = 0; f < frame_number; ++f)
     EXPECT_NEAR(panel_->plot()->curves()[0].y[static_cast<std::size_t>(f)], potential(f, glm::dvec3(0), {1, 2, 3}),
                 5e-6);
+  double sum = 0;
+  for (int f = 0; f < frame_number; ++f) sum += potential(f, glm::dvec3(0), {1, 2, 3});
+  panel_->choose(0);
+  const QString mean = panel_->figures()->text().section(QStringLiteral("Mean over 12 frames "), 1);
+  EXPECT_NEAR(mean.section(QLatin1Char(' '), 0, 0).toDouble(), sum / frame_number, 6e-4) << qPrintable(mean);
+  EXPECT_TRUE(mean.endsWith(QStringLiteral("too few for a standard error"))) << qPrintable(mean);
   // A click goes to the frame; the frame that is shown is the cursor.
   Q_EMIT panel_->plot()->curve_clicked(0, 5);
   EXPECT_EQ(scene().frame, 5u);
@@ -267,6 +273,24 @@ TEST_F(ProbesTest, TheStructureHasTheColoursOfContributions) {
   panel_->choose(0);
   panel_->remove_button()->click();
   EXPECT_EQ(scene().representations[0].probe, 0u) << "still that of atom 3";
+}
+
+TEST_F(ProbesTest, PoissonBoltzmannSaysHowGoodItIs) {
+  add(at_atom(0));
+  ASSERT_TRUE(ready());
+  window_->controller().edit(QStringLiteral("Method"),
+                             [](Scene& next) { next.probing.potential.method = PotentialMethod::pb; });
+  ASSERT_TRUE(ready());
+  EXPECT_TRUE(panel_->figures()->text().contains(QStringLiteral("sums of contributions are within")))
+      << qPrintable(panel_->figures()->text());
+  double sum = 0, largest = 0;
+  for (const double value : panel_->bars()->values()) {
+    sum += value;
+    largest = std::max(largest, std::abs(value));
+  }
+  EXPECT_NEAR(listed(0, 2), sum, 0.02 * largest);
+  // In water the charges at 5 and 6 A are screened.
+  EXPECT_LT(std::abs(panel_->bars()->values()[1]), 0.5 * std::abs(potential(0, glm::dvec3(0), {2})));
 }
 
 TEST_F(ProbesTest, SaysWhatCannotBe) {
