@@ -278,11 +278,14 @@ TEST_F(ManualPictures, OfProbesAndVolumeMaps) {
   map->align()->set_text(QStringLiteral("protein and name CA"));
   map->radius_box()->setValue(0.7);
   map->spacing_box()->setValue(0.5);
-  map->file_edit()->setText(temporary(QStringLiteral("density.mrc")));
+  const QString folder = QDir::currentPath();
+  QDir::setCurrent(folder_.path());
+  map->file_edit()->setText(QStringLiteral("density.mrc"));
   map->make_button()->click();
   ASSERT_TRUE(wait_until([&] { return !map->running(); }));
   map->resize(600, 620);
   map->file_edit()->setText(QStringLiteral("density-2.mrc"));
+  QDir::setCurrent(folder);
   keep("volume_map", map);
 }
 
