@@ -68,6 +68,14 @@ std::string error_text(const FieldLegend& legend) {
                      legend.relative_error, near);
 }
 
+std::string legend_error(const FieldLegend& legend) {
+  if (legend.error_points == 0) return {};
+  const std::string amount = legend.relative_error > 0 ? fmt::format("{:.2g} %", 100 * legend.relative_error)
+                                                       : fmt::format("{:.1e} {}", legend.error, legend.unit);
+  return fmt::format("error {} at {} points{}", amount, legend.error_points,
+                     legend.at_surface ? " of the surface" : "");
+}
+
 std::string charge_text(double charge) {
   if (std::abs(charge) < 5e-4) return "0";
   std::string text = fmt::format("{:+.3f}", charge);
@@ -101,17 +109,24 @@ class LegendColumn {
     const int bar_width = std::min(pixels(12), canvas_.width() - 2 * left_);
     const int columns = entry_columns(legend);
     const int rows = (static_cast<int>(legend.entries.size()) + columns - 1) / std::max(1, columns);
+    const std::string error = legend_error(legend);
+    const double error_line = error.empty() ? 0 : 1.35 * small_;
     const double body = !legend.entries.empty() ? rows * line_ : legend.isosurfaces ? 1.5 * size_ : 2.5 * size_;
-    double y = bottom_ - (line_ + body);
+    const std::vector<std::string> title = lines_of(legend_title(legend));
+    const double titles = static_cast<double>(title.size()) * line_;
+    double y = bottom_ - (titles + body + error_line);
     if (y < 0) return;
     bottom_ = static_cast<int>(y) - pixels(0.5);
-    const int top = static_cast<int>(y), end = static_cast<int>(y + line_ + body);
+    const int top = static_cast<int>(y), end = static_cast<int>(y + titles + body + error_line);
     ink_ = ink_for(canvas_.below(), left_, top, left_ + bar_width, end);
     const int margin = pixels(0.4);
-    canvas_.veil(left_ - margin, top - margin / 2, left_ + static_cast<int>(width_of(legend, bar_width)) + margin,
-                 end + margin / 2, ink_[0] == 255);
-    canvas_.text(left_, y, legend_title(legend), size_, ink_);
-    y += line_;
+    canvas_.veil(left_ - margin, top - margin / 2,
+                 left_ + static_cast<int>(width_of(legend, title, bar_width)) + margin, end + margin / 2,
+                 ink_[0] == 255);
+    for (const std::string& line : title) {
+      canvas_.text(left_, y, line, size_, ink_);
+      y += line_;
+    }
     if (!legend.entries.empty()) {
       draw_entries(legend, y, columns);
     } else if (legend.isosurfaces) {
@@ -119,6 +134,7 @@ class LegendColumn {
     } else {
       draw_scale(legend, static_cast<int>(y), bar_width);
     }
+    if (!error.empty()) canvas_.text(left_, y + body, error, small_, ink_);
   }
 
  private:
@@ -127,9 +143,27 @@ class LegendColumn {
     const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f))); };
     return {byte(c.r), byte(c.g), byte(c.b), 255};
   }
+  /// A title, broken at blanks where it would leave the picture.
+  std::vector<std::string> lines_of(const std::string& text) const {
+    const double room = canvas_.width() - 2.0 * left_;
+    std::vector<std::string> lines{{}};
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      const std::string word = text.substr(at, end - at);
+      const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+      if (!lines.back().empty() && text_width(longer, size_) > room) {
+        lines.push_back(word);
+      } else {
+        lines.back() = longer;
+      }
+      at = end + 1;
+    }
+    return lines;
+  }
   /// Of everything that a legend has.
-  double width_of(const FieldLegend& legend, int bar_width) const {
-    double width = std::max<double>(bar_width, text_width(legend_title(legend), size_));
+  double width_of(const FieldLegend& legend, const std::vector<std::string>& title, int bar_width) const {
+    double width = std::max<double>(bar_width, text_width(legend_error(legend), small_));
+    for (const std::string& line : title) width = std::max(width, text_width(line, size_));
     if (!legend.entries.empty()) width = std::max(width, entry_columns(legend) * entry_width(legend));
     if (legend.entries.empty() && legend.isosurfaces)
       width = std::max(width, static_cast<double>(legend.colours.size()) * patch_width(legend, bar_width));

@@ -48,6 +48,8 @@ QString label(Colouring colouring) {
       return QStringLiteral("Map value");
     case Colouring::file:
       return QStringLiteral("Table or alignment...");
+    case Colouring::probe:
+      return QStringLiteral("Contribution at a probe");
     default:
       return capitalised(name(colouring));
   }

@@ -10,6 +10,7 @@
 
 #include "app/scene/movie_key.h"
 #include "compute/electrostatics/method_name.h"
+#include "compute/over_time/share_by.h"
 #include "molecule/cell.h"
 #include "molecule/quantum/orbitals.h"
 #include "molecule/rigid_motion.h"
@@ -65,6 +66,7 @@ struct Representation {
   std::string value = "charge";    ///< for Colouring::value: an expression (molecule/selection/number_expression.h)
   std::uint32_t map_molecule = 0;  ///< for Colouring::map: whose volume is read at the atoms,
   std::uint32_t map_volume = 0;    ///< and which of its volumes
+  std::uint32_t probe = 0;         ///< for Colouring::probe: index into Scene::probes
   std::string
       file{};  ///< for Colouring::file: a table or an alignment (app/view/colour_file.h), a path as of a molecule
   ColourMap colours = ColourMap::automatic;  ///< of a scale
@@ -289,6 +291,28 @@ struct InteractionSet {
   bool operator==(const InteractionSet&) const = default;
 };
 
+/// A place where the potential and the field of a molecule's charges are taken in every frame, and what each residue
+/// adds to them (compute/over_time/probing.h).
+struct FieldProbe {
+  /// point: stays where it is; residue: the middle of its atoms; bond: the middle of two atoms, with the field along
+  /// it.
+  enum class Kind : std::uint8_t { point, atom, bond, residue };
+  Kind kind = Kind::point;
+  std::uint32_t molecule = 0;  ///< index into Scene::molecules
+  std::uint32_t atom = 0;      ///< index into its atoms: the atom, the first one of the bond, one of the residue
+  std::uint32_t second = 0;    ///< (bond)
+  glm::dvec3 position{0.0};    ///< angstrom (point)
+  bool visible = true;
+  bool operator==(const FieldProbe&) const = default;
+};
+
+/// How probes are computed, the same for all of a scene, so that they can be compared.
+struct ProbeSettings {
+  PotentialSettings potential;  ///< automatic: direct, of a periodic cell multilevel summation
+  ShareBy by = ShareBy::residue;
+  bool operator==(const ProbeSettings&) const = default;
+};
+
 /// Atoms of a molecule under a name: `@name` stands for them in selections of this molecule.
 struct NamedSelection {
   std::string name;               ///< as is_selection_name() (molecule/selection/selection_names.h)
@@ -329,6 +353,8 @@ struct Scene {
   std::vector<LabelSet> labels;
   std::vector<InteractionSet> interactions;
   std::vector<NamedSelection> selections;
+  std::vector<FieldProbe> probes;
+  ProbeSettings probing;
   std::vector<SavedView> views;
   std::vector<ClipPlane> clip_planes;  ///< at most most_clip_planes
   std::vector<MovieKey> keys;          ///< of its movie (app/scene/movie.h), ascending in time

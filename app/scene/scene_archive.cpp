@@ -26,7 +26,8 @@ constexpr const char* colouring_words[] = {"element",   "chain",
                                            "sequence",  "hydrophobicity",
                                            "eisenberg", "wimley white",
                                            "plddt",     "value",
-                                           "map",       "file"};
+                                           "map",       "file",
+                                           "probe"};
 constexpr const char* map_words[] = {"automatic", "viridis",        "cividis",
                                      "grey",      "red white blue", "orange white purple"};
 constexpr const char* profile_words[] = {"ribbon", "flat", "round", "cylinders"};
@@ -56,6 +57,8 @@ constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
 constexpr const char* cell_words[] = {"as is", "whole", "wrap", "centre"};
 constexpr const char* structure_words[] = {"automatic", "file", "frame"};
 constexpr const char* label_words[] = {"residue", "chain", "atom", "element", "charge", "own"};
+constexpr const char* probe_words[] = {"point", "atom", "bond", "residue"};
+constexpr const char* share_words[] = {"residue", "chain", "all"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
 constexpr const char* projection_words[] = {"perspective", "orthographic"};
 constexpr const char* easing_words[] = {"linear", "ease in", "ease out", "ease", "hold"};
@@ -135,6 +138,7 @@ void describe(Archive& a, Representation& representation) {
   a.text("value", representation.value);
   a.number("map_molecule", representation.map_molecule, 0, most_entries);
   a.number("map_volume", representation.map_volume, 0, std::numeric_limits<std::uint32_t>::max());
+  a.number("probe", representation.probe, 0, most_entries);
   a.text("file", representation.file);
   a.word("colours", representation.colours, map_words);
   a.number("lower", representation.lower, -1e30, 1e30);
@@ -290,6 +294,22 @@ void describe(Archive& a, InteractionSet& set) {
 }
 
 template <class Archive>
+void describe(Archive& a, FieldProbe& probe) {
+  a.word("kind", probe.kind, probe_words);
+  a.number("molecule", probe.molecule, 0, most_entries);
+  a.number("atom", probe.atom, 0, std::numeric_limits<std::uint32_t>::max());
+  a.number("second", probe.second, 0, std::numeric_limits<std::uint32_t>::max());
+  a.vector("position", probe.position);
+  a.flag("visible", probe.visible);
+}
+
+template <class Archive>
+void describe(Archive& a, ProbeSettings& settings) {
+  a.object("potential", settings.potential);
+  a.word("by", settings.by, share_words);
+}
+
+template <class Archive>
 void describe(Archive& a, NamedSelection& named) {
   a.text("name", named.name);
   a.number("molecule", named.molecule, 0, most_entries);
@@ -384,6 +404,8 @@ void describe(Archive& a, Scene& scene) {
   a.list("labels", scene.labels);
   a.list("interactions", scene.interactions);
   a.list("selections", scene.selections);
+  a.list("probes", scene.probes);
+  a.object("probing", scene.probing);
   a.list("views", scene.views);
   a.list("clip_planes", scene.clip_planes);
   a.list("keys", scene.keys);
@@ -447,6 +469,7 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
   check_molecules(scene.labels, "labels", scene.molecules.size());
   check_molecules(scene.interactions, "interactions", scene.molecules.size());
   check_molecules(scene.selections, "selections", scene.molecules.size());
+  check_molecules(scene.probes, "probes", scene.molecules.size());
   for (std::size_t i = 0; i < scene.selections.size(); ++i)
     if (!is_selection_name(scene.selections[i].name))
       throw Error(

@@ -12,7 +12,8 @@ SceneParts difference(const Scene& before, const Scene& after) {
   compare(before.representations == after.representations, SceneParts::representations);
   compare(before.fields == after.fields, SceneParts::fields);
   compare(before.measurements == after.measurements && before.labels == after.labels &&
-              before.interactions == after.interactions,
+              before.interactions == after.interactions && before.probes == after.probes &&
+              before.probing == after.probing,
           SceneParts::measurements);
   // What uses a name means something else.
   compare(before.selections == after.selections,

@@ -13,7 +13,7 @@ enum class SceneParts : std::uint32_t {
   molecules = 1 << 0,  ///< the list of molecules, and how each is placed
   representations = 1 << 1,
   fields = 1 << 2,
-  measurements = 1 << 3,  ///< labels and interactions
+  measurements = 1 << 3,  ///< labels, interactions and probes
   views = 1 << 4,         ///< saved views
   camera = 1 << 5,
   look = 1 << 6,  ///< clipping planes too

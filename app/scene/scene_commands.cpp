@@ -20,8 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* verbs[] = {"set", "add", "remove"};
-constexpr const char* lists[] = {"molecules",    "representations", "fields", "measurements", "labels",
-                                 "interactions", "selections",      "views",  "clip_planes",  "keys"};
+constexpr const char* lists[] = {"molecules",  "representations", "fields", "measurements", "labels", "interactions",
+                                 "selections", "probes",          "views",  "clip_planes",  "keys"};
 
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
@@ -59,6 +59,7 @@ Json default_entry(const std::string& list) {
   scene.labels.resize(1);
   scene.interactions.resize(1);
   scene.selections.resize(1);
+  scene.probes.resize(1);
   scene.views.resize(1);
   scene.clip_planes.resize(1);
   scene.keys.resize(1);
@@ -164,6 +165,8 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
   std::erase_if(scene.labels, of_it);
   std::erase_if(scene.interactions, of_it);
   std::erase_if(scene.selections, of_it);
+  for (std::size_t p = scene.probes.size(); p > 0; --p)
+    if (of_it(scene.probes[p - 1])) remove_probe(scene, p - 1);
   std::erase_if(scene.measurements,
                 [&](const Measurement& m) { return std::any_of(m.atoms.begin(), m.atoms.end(), of_it); });
   const auto move = [gone](auto& entry) { entry.molecule -= entry.molecule > gone; };
@@ -191,6 +194,7 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
   std::for_each(scene.labels.begin(), scene.labels.end(), move);
   std::for_each(scene.interactions.begin(), scene.interactions.end(), move);
   std::for_each(scene.selections.begin(), scene.selections.end(), move);
+  std::for_each(scene.probes.begin(), scene.probes.end(), move);
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);
   if (scene.molecules.empty()) scene.measurements.clear();  // rulers between points would be left
@@ -275,6 +279,21 @@ void compare_keys(const Scene& before, const Json& after, std::vector<std::strin
 }
 
 }  // namespace
+
+void remove_probe(Scene& scene, std::size_t index) {
+  scene.probes.erase(scene.probes.begin() + static_cast<std::ptrdiff_t>(index));
+  for (Representation& representation : scene.representations) {
+    if (representation.probe == index) {
+      if (representation.colouring == Colouring::probe) {
+        representation.colouring = Colouring::element;
+        representation.lower = representation.upper = 0;
+      }
+      representation.probe = 0;
+    } else if (representation.probe > index) {
+      --representation.probe;
+    }
+  }
+}
 
 void smooth_motion(Scene& scene, std::uint32_t half) {
   for (SceneMolecule& molecule : scene.molecules) molecule.smoothing = half;

@@ -23,6 +23,9 @@ void apply_command(Scene& scene, const std::string& command);
 /// Takes a molecule out of a scene with all that shows or measures it.
 void remove_molecule(Scene& scene, std::size_t index);
 
+/// Takes a probe out of a scene; what has the colours of its contributions gets those of elements.
+void remove_probe(Scene& scene, std::size_t index);
+
 /// Gives all molecules this smoothing (SceneMolecule::smoothing).
 void smooth_motion(Scene& scene, std::uint32_t half);
 /// The largest smoothing that a molecule has.

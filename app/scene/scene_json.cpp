@@ -219,7 +219,10 @@ Scene read_scene(const std::string& path, std::vector<std::string>* notes) {
     std::vector<std::string> unheard;
     if (is_molviewspec(path))
       return scene_from_molviewspec(std::string(source->text()), folder_of(path), notes ? *notes : unheard);
-    return scene_from_json(std::string(source->text()), folder_of(path), notes);
+    const std::string text(source->text());
+    Scene scene = scene_from_json(text, folder_of(path), notes);
+    if (!parse_scene_text(text).contains("camera")) scene.camera.height = 0;  // whoever shows it fits it
+    return scene;
   } catch (const Error& error) {
     throw Error::in_file(path, 0, error.what());
   }

@@ -17,7 +17,8 @@ std::string scene_to_json(const Scene& scene, const std::string& folder = {});
 Scene scene_from_json(const std::string& json, const std::string& folder = {},
                       std::vector<std::string>* notes = nullptr);
 
-/// A session, or by its extension a MolViewSpec file (molviewspec.h).
+/// A session, or by its extension a MolViewSpec file (molviewspec.h). Without a camera in the file that of the scene
+/// has no height (fit_unset_camera()).
 Scene read_scene(const std::string& path, std::vector<std::string>* notes = nullptr);
 void write_scene(const std::string& path, const Scene& scene);
 

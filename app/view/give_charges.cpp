@@ -11,6 +11,7 @@
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/named_selections.h"
+#include "app/scene/scene_commands.h"
 #include "app/view/representation_overlap.h"
 #include "molecule/base/error.h"
 #include "molecule/frames.h"
@@ -53,7 +54,16 @@ Places places_between(const PreparedStructure& earlier, const PreparedStructure&
   return places;
 }
 
+/// What is at atoms: measurements and probes.
 void move_measurements(Scene& scene, std::uint32_t molecule, const Places& places) {
+  const auto place = [&](std::uint32_t atom) { return atom < places.size() ? places[atom] : UINT32_MAX; };
+  for (std::size_t i = scene.probes.size(); i > 0; --i) {
+    FieldProbe& probe = scene.probes[i - 1];
+    if (probe.molecule != molecule || probe.kind == FieldProbe::Kind::point) continue;
+    probe.atom = place(probe.atom);
+    if (probe.kind == FieldProbe::Kind::bond) probe.second = place(probe.second);
+    if (probe.atom == UINT32_MAX || probe.second == UINT32_MAX) remove_probe(scene, i - 1);
+  }
   std::erase_if(scene.measurements, [&](Measurement& measurement) {
     for (SceneAtom& atom : measurement.atoms) {
       if (atom.molecule != molecule) continue;

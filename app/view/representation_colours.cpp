@@ -10,6 +10,7 @@
 
 #include "app/documents/titles.h"
 #include "app/fields/legend.h"
+#include "app/fields/probes/scene_probes.h"
 #include "app/fields/shown_result.h"
 #include "app/scene/density_name.h"
 #include "app/view/colour_file.h"
@@ -51,7 +52,8 @@ const Volume& volume_of(const Scene& scene, const Representation& representation
 }  // namespace
 
 AtomColours colours_of(const Scene& scene, const Representation& representation, const Topology& topology,
-                       const Frame& frame, std::span<const std::uint8_t> mask, Documents& documents) {
+                       const Frame& frame, std::span<const std::uint8_t> mask, Documents& documents,
+                       const std::function<void()>& check) {
   const ColourRule rule{representation.colouring,
                         representation.colour,
                         representation.colours,
@@ -70,6 +72,10 @@ AtomColours colours_of(const Scene& scene, const Representation& representation,
                         volume.unit, mask);
   }
   if (rule.colouring == Colouring::file) return colours_by_file(representation.file, topology, rule, mask);
+  if (rule.colouring == Colouring::probe) {
+    const AtomShares shares = atom_shares(scene, representation, documents, check);
+    return colour_atoms(topology, rule, shares.values, shares.title, shares.unit, mask);
+  }
   return colour_atoms(topology, rule, {}, {}, {}, mask);
 }
 

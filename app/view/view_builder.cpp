@@ -12,6 +12,7 @@
 #include "app/fields/shown_result.h"
 #include "app/scene/named_selections.h"
 #include "app/view/label_set.h"
+#include "app/view/probe_mark.h"
 #include "app/view/tiling.h"
 #include "app/view/view_box.h"
 #include "app/view/view_cache.h"
@@ -69,6 +70,7 @@ struct ViewAssembly {
     add_measurements();
     add_labels();
     add_interactions();
+    add_probes();
     add_cells();
     bound_views();
     return std::move(whole);
@@ -237,6 +239,25 @@ struct ViewAssembly {
         if (error.kind() == Error::Kind::cancelled) throw;
         throw Error(fmt::format("interactions {}: {}", i, error.what()), error.kind());
       }
+    }
+  }
+
+  void add_probes() {
+    for (std::size_t i = 0; i < scene.probes.size(); ++i) {
+      const FieldProbe& probe = scene.probes[i];
+      if (!probe.visible || !shown(probe.molecule)) continue;
+      const auto molecule = cache.documents.molecule(scene.molecules[probe.molecule]);
+      if (!molecule->topology || molecule->frame_count() == 0) continue;
+      ProbeMark mark;
+      try {
+        mark = probe_mark(scene, i, *molecule->topology, cache.drawn_frame_of(scene, probe.molecule));
+      } catch (const Error& error) {
+        throw Error(fmt::format("probes {}: {}", i, error.what()), error.kind());
+      }
+      each_view(probe.molecule, [&](SceneView& to, ViewBox&) {
+        to.add(mark.lines, {});
+        to.labels.push_back(mark.label);
+      });
     }
   }
 

@@ -132,14 +132,18 @@ ViewCache::Built& ViewCache::build(const Scene& scene, const Representation& rep
   // Equal representations of a scene share their items, too.
   Representation shapes = representation;
   shapes.outline = {};  // not part of the items
+  std::optional<std::pair<FieldProbe, ProbeSettings>> probed;
+  if (representation.colouring == Colouring::probe && representation.probe < scene.probes.size())
+    probed.emplace(scene.probes[representation.probe], scene.probing);
   for (Built& kept : built)
-    if (kept.molecule == shown && kept.frame == number && kept.representation == shapes && kept.shifts == shifts) {
+    if (kept.molecule == shown && kept.frame == number && kept.representation == shapes && kept.shifts == shifts &&
+        kept.probed == probed) {
       if (std::exchange(kept.used, true)) return kept;
       if (memory_limit() != 0) taken.require(kept.predicted, text_of(representation));
       taken.items += kept.predicted;
       return kept;
     }
-  Built fresh{shapes, shown, number, shifts, {}, {}, {}, {}, {}, true};
+  Built fresh{shapes, shown, number, shifts, probed, {}, {}, {}, {}, {}, true};
   if (molecule->topology && molecule->frame_count() > 0) {
     const Topology& topology = *molecule->topology;
     // Selections, structures, values and bonds are those of the frame; only atoms are drawn where smoothing puts them.
@@ -154,7 +158,8 @@ ViewCache::Built& ViewCache::build(const Scene& scene, const Representation& rep
     const std::vector<SecondaryStructure> structure = structure_of(representation, molecule, number, frame);
     std::optional<Topology> turned;
     if (representation.colouring == Colouring::structure) turned = with_structure(topology, structure);
-    AtomColours colours = colours_of(scene, representation, turned ? *turned : topology, frame, mask, documents);
+    AtomColours colours = colours_of(scene, representation, turned ? *turned : topology, frame, mask, documents,
+                                     [&progress] { progress(0); });
     fresh.key = std::move(colours.key);
     if (representation.style == Style::vectors && representation.options.vectors == VectorKind::dipole) {
       const Dipole found = dipole(topology, frame, mask);

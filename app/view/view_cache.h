@@ -44,7 +44,8 @@ struct ViewCache {
     Representation representation;
     std::shared_ptr<const Molecule> molecule;
     std::size_t frame = 0;
-    std::vector<glm::vec3> shifts;  ///< of the periodic images
+    std::vector<glm::vec3> shifts;                               ///< of the periodic images
+    std::optional<std::pair<FieldProbe, ProbeSettings>> probed;  ///< whose contributions are the colours
     std::vector<std::shared_ptr<const DrawItem>> items;
     DrawnBytes predicted;
     std::optional<ColourKey> key;

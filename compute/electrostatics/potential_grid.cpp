@@ -74,6 +74,22 @@ Grid cell_grid(const Cell& cell, glm::ivec3 counts) {
   return grid;
 }
 
+Grid solution_grid(std::span<const ChargedSphere> spheres, std::span<const glm::dvec3> points, double spacing) {
+  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const ChargedSphere& sphere : spheres) {
+    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
+    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
+  }
+  for (const glm::dvec3& point : points) {
+    lower = glm::min(lower, point - 1.0);
+    upper = glm::max(upper, point + 1.0);
+  }
+  const glm::dvec3 edges = upper - lower;
+  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
+  return Grid::covering(lower, upper, spacing);
+}
+
 Grid seen_from(Grid grid, glm::dvec3 origin) {
   grid.origin -= origin;
   return grid;

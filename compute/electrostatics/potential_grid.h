@@ -24,6 +24,10 @@ Grid cell_grid(const Cell& cell, double spacing);
 /// That many points along each of the cell's vectors.
 Grid cell_grid(const Cell& cell, glm::ivec3 counts);
 
+/// The grid of a solution of Poisson-Boltzmann at points: the box of the atoms and the points, as wide as it needs.
+/// `spacing` in angstrom, 0 for 0.5 or, of a large box, more.
+Grid solution_grid(std::span<const ChargedSphere> spheres, std::span<const glm::dvec3> points, double spacing);
+
 /// A grid as it is seen from a place.
 Grid seen_from(Grid grid, glm::dvec3 origin);
 

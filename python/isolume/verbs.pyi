@@ -493,6 +493,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     points: Value
     atoms: Value
     bonds: Value
+    residues: Value
     by: Value
     frames: Value
     frame: Value

@@ -232,6 +232,7 @@ AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::
     case Colouring::value:
     case Colouring::map:
     case Colouring::file:
+    case Colouring::probe:
       if (values.size() != n) throw Error(fmt::format("{} atoms are to be coloured by {} numbers", n, values.size()));
       painter.by_number(
           title, unit, [&](std::size_t i) { return values[i]; }, true);

@@ -13,8 +13,8 @@
 
 namespace isolume {
 
-/// How atoms are coloured. `value`, `map` and `file` take numbers that the caller has: of an expression
-/// (number_expression.h), of a volume at the atoms, of a file.
+/// How atoms are coloured. `value`, `map`, `file` and `probe` take numbers that the caller has: of an expression
+/// (number_expression.h), of a volume at the atoms, of a file, of a probe.
 enum class Colouring : std::uint8_t {
   element,
   chain,
@@ -33,9 +33,10 @@ enum class Colouring : std::uint8_t {
   plddt,           ///< confidence of a predicted structure, which its B-factors are, in AlphaFold's four colours
   value,
   map,
-  file  ///< numbers or colours of residues that a file has; the caller reads it
+  file,  ///< numbers or colours of residues that a file has; the caller reads it
+  probe  ///< what each residue or chain adds to the potential at a probe
 };
-constexpr int colouring_count = 18;
+constexpr int colouring_count = 19;
 const char* name(Colouring colouring);
 Colouring colouring_from_name(const std::string& name);
 /// True where colours stand for numbers on a scale, whose map and ends can be chosen.
@@ -60,8 +61,9 @@ struct AtomColours {
   std::optional<ColourKey> key;      ///< none for `uniform`; the names of those that occur among `shown`
 };
 
-/// One colour per atom. `values`: one number per atom for Colouring::value, map and file, whose title and unit the key
-/// gets; what is no number is grey. `shown`: one byte per atom, those that decide the ends of a scale (empty: all).
+/// One colour per atom. `values`: one number per atom for Colouring::value, map, file and probe, whose title and unit
+/// the key gets; what is no number is grey. `shown`: one byte per atom, those that decide the ends of a scale (empty:
+/// all).
 AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::span<const float> values,
                          const std::string& title, const std::string& unit, std::span<const std::uint8_t> shown);
 

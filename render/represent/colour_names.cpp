@@ -28,7 +28,8 @@ constexpr std::array<std::pair<Colouring, const char*>, colouring_count> colouri
      {Colouring::plddt, "plddt"},
      {Colouring::value, "value"},
      {Colouring::map, "map"},
-     {Colouring::file, "file"}}};
+     {Colouring::file, "file"},
+     {Colouring::probe, "probe"}}};
 
 }  // namespace
 
@@ -51,7 +52,7 @@ Colouring colouring_from_name(const std::string& name) {
 bool is_scale(Colouring colouring) {
   return colouring == Colouring::charge || colouring == Colouring::b_factor || colouring == Colouring::index ||
          colouring == Colouring::value || colouring == Colouring::map || colouring == Colouring::file ||
-         colouring == Colouring::sequence || colouring == Colouring::hydrophobicity ||
+         colouring == Colouring::probe || colouring == Colouring::sequence || colouring == Colouring::hydrophobicity ||
          colouring == Colouring::eisenberg || colouring == Colouring::wimley_white;
 }
 

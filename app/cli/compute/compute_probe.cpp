@@ -3,26 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "app/cli/cell_option.h"
-#include "app/cli/compute/potential_at_points.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/compute/probe_places.h"
 #include "app/cli/over_time/line_run.h"
 #include "app/cli/over_time/over_time.h"
 #include "app/cli/over_time/part_origin.h"
 #include "compute/analysis/analysis.h"
-#include "compute/base/job_part.h"
-#include "compute/over_time/frame_alignment.h"
 #include "compute/over_time/frame_pipeline.h"
-#include "compute/over_time/group_potential.h"
-#include "compute/over_time/poisson_boltzmann_shares.h"
+#include "compute/over_time/probing.h"
 #include "compute/over_time/running_statistics.h"
 #include "formats/bytes/left_out.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
-#include "molecule/far_positions.h"
 
 namespace isolume::cli {
 namespace {
@@ -37,8 +31,6 @@ struct Options {
   bool total = false;
 };
 
-constexpr std::size_t numbers = 5;  // of a share: V, E, and E along the bond
-
 void check(const Common& common, const Options& o) {
   const auto refuse = [](bool wrong, const char* text) {
     if (wrong) throw Error(text, Error::Kind::usage);
@@ -52,157 +44,45 @@ void check(const Common& common, const Options& o) {
   if (!o.mean_out.empty()) check_output(o.mean_out, "csv");
   const PotentialOptions method = potential_options(o.method, Cell{glm::dmat3(1.0)});
   const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method);
-  refuse(!pb && !adds_up(method_of(method)),
-         "--method: contributions add up for direct, cutoff, msm, spme, debye-hueckel and pb; hcp's parts are of all "
-         "charges, and gb has energies alone");
-  if (pb) check_shares(*pb);
+  check_contributions(method);
   refuse(!pb && o.files.spacing > 0, "--spacing is of the grid on which pb is solved");
   refuse(o.method.tolerance > 0, "--tolerance is for maps; --accuracy chooses the parameters of msm and spme");
 }
 
-// All of a frame: for each probe the shares of the groups and their sum.
-struct FrameShares {
-  std::vector<double> values;  // [probe][group or the sum][number]
-  double rmsd = 0;
-  /// Of pb: the largest difference between a total and the sum of its shares, and the largest estimated error; V.
-  double apart = 0, error = 0;
-  std::size_t solutions = 0;
-  bool by_reciprocity = false;
-};
-
-class Probing {
- public:
-  Probing(Run& run, const Options& options, PotentialWork& work)
-      : run_(run),
-        work_(work),
-        spacing_(options.files.spacing),
-        alignment_(*work.molecule, options.align, work.frame),
-        probes_(*work.molecule, options.probes, work.frame),
-        names_(group_names(*work.molecule, work.charges.atoms, options.by, work.frame, groups_of_)),
-        groups_(groups_of_, names_.size()) {
-    // A sum without images is that of a cluster about the aligned atoms.
-    if (!options.align.empty() && options.cell.empty() && !is_periodic(work.potential))
-      solvent_ = solvent_residues(*work.molecule, work.frame);
-  }
-
-  std::size_t rows() const { return probes_.size() * (names_.size() + 1); }
-  std::size_t groups() const { return names_.size(); }
-  const ProbePlaces& probes() const { return probes_; }
-  const FrameAlignment& alignment() const { return alignment_; }
-  /// How many frames are worked on at a time: solutions of pb use all threads themselves, and much memory.
-  std::size_t ahead() const {
-    if (std::holds_alternative<PoissonBoltzmannOptions>(work_.potential)) return 1;
-    return 4 * static_cast<std::size_t>(std::max(1, thread_count()));
-  }
-  std::string group_name(std::size_t g) const { return g < names_.size() ? names_[g] : "total"; }
-
-  FrameShares shares_of(std::size_t index) const {
-    Frame frame = whole_frame(*work_.molecule, index);
-    const auto [motion, rmsd] = alignment_.motion(frame, index);
-    gather_residues(frame, *work_.molecule->topology, solvent_, middle_of(frame, alignment_.atoms()));
-    move_positions(frame, motion);
-    std::vector<ChargedSphere> spheres = work_.charges.spheres;
-    const glm::dvec3 origin = work_.charges.origin;
-    for (std::size_t i = 0; i < spheres.size(); ++i)
-      spheres[i].position = glm::vec3(precise_position(frame, work_.charges.atoms[i]) - origin);
-    PotentialOptions method = work_.potential;
-    if (is_periodic(method)) {
-      if (!frame.cell.exists())
-        throw Error(fmt::format("frame {} has no cell, which --periodic needs", index), Error::Kind::input);
-      set_cell(method, frame.cell);
-    }
-    std::vector<glm::dvec3> points = probes_.points(frame);
-    for (glm::dvec3& point : points) point -= origin;
-    FrameShares result;
-    result.values.resize(rows() * numbers);
-    result.rmsd = rmsd;
-    std::vector<GroupShare> shares(points.size() * names_.size()), totals;
-    if (const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method)) {
-      const Grid grid = grid_around(spheres, points, spacing_);
-      JobPart part(run_.job());
-      PoissonBoltzmannShares solved = poisson_boltzmann_shares(spheres, groups_, grid, *pb, points, part);
-      shares = std::move(solved.shares);
-      totals = std::move(solved.totals);
-      result.error = *std::max_element(solved.errors.begin(), solved.errors.end());
-      result.solutions = solved.solutions;
-      result.by_reciprocity = solved.by_reciprocity;
-      work_.room.solved = std::move(solved.solved);  // for the report; frames of pb are one after another
-    } else {
-      JobPart part(run_.job());
-      group_potentials(spheres, groups_, method, points, shares, part);
-    }
-    double* out = result.values.data();
-    for (std::size_t p = 0; p < points.size(); ++p) {
-      const glm::dvec3 along = probes_.direction(p, frame);
-      GroupShare sum;
-      for (std::size_t g = 0; g <= names_.size(); ++g, out += numbers) {
-        GroupShare share = sum;
-        if (g < names_.size()) {
-          share = shares[p * names_.size() + g];
-          sum.potential += share.potential;
-          sum.field += share.field;
-        } else if (!totals.empty()) {  // of all charges in one solution
-          result.apart = std::max(result.apart, std::abs(totals[p].potential - sum.potential));
-          share = totals[p];
-        }
-        const double values[] = {share.potential, share.field.x, share.field.y, share.field.z,
-                                 glm::dot(share.field, along)};
-        for (std::size_t n = 0; n < numbers; ++n) out[n] = values[n] * work_.factor;
-      }
-    }
-    return result;
-  }
-
- private:
-  Run& run_;
-  PotentialWork& work_;
-  double spacing_ = 0;  // angstrom, of pb
-  FrameAlignment alignment_;
-  ProbePlaces probes_;
-  std::vector<std::uint32_t> groups_of_, solvent_;
-  std::vector<std::string> names_;
-  ChargeGroups groups_;
-};
-
-// The rows of one frame as text.
-std::string lines_of(const Probing& probing, std::size_t frame, const std::vector<double>& values, bool total) {
-  std::string text;
-  auto out = std::back_inserter(text);
-  const std::size_t groups = probing.groups();
-  const bool bonds = probing.probes().have_directions();
-  for (std::size_t p = 0; p < probing.probes().size(); ++p)
-    for (std::size_t g = total ? groups : 0; g <= groups; ++g) {
-      const double* v = values.data() + (p * (groups + 1) + g) * numbers;
-      fmt::format_to(out, "{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", frame, csv_field(probing.probes().name(p)),
-                     csv_field(probing.group_name(g)), v[0], v[1], v[2], v[3]);
-      if (bonds) fmt::format_to(out, ",{:.9g}", v[4]);
-      text += '\n';
-    }
-  return text;
+ShareBy share_by(const std::string& by) {
+  return by == "chain" ? ShareBy::chain : by == "all" ? ShareBy::all : ShareBy::residue;
 }
 
-std::string heading(const std::string& unit, bool bonds, bool errors) {
-  std::string text = errors ? "probe,group" : "frame,probe,group";
-  const std::string field = unit + "/A";
-  for (const char* name : {"potential", "field x", "field y", "field z", "field along bond"}) {
-    if (!bonds && name == std::string("field along bond")) continue;
-    const std::string& own = name == std::string("potential") ? unit : field;
-    text += fmt::format(",{} ({})", name, own);
-    if (errors) text += fmt::format(",standard error ({})", own);
-  }
-  return text + "\n";
+ProbeRequest request_of(const Options& o, const PotentialWork& work) {
+  ProbeRequest request;
+  request.molecule = work.molecule;
+  request.charges = work.charges;
+  request.method = work.potential;
+  request.places = probe_places(*work.molecule, o.probes, work.frame);
+  request.by = share_by(o.by);
+  request.frame = work.frame;
+  request.align = o.align;
+  // A sum without images is that of a cluster about the aligned atoms.
+  request.gathers = !o.align.empty() && o.cell.empty() && !is_periodic(work.potential);
+  request.spacing = o.files.spacing;
+  request.factor = work.factor;
+  return request;
 }
 
 void write_means(const std::string& path, const Probing& probing, const RunningStatistics& statistics,
                  const std::string& unit) {
-  const bool bonds = probing.probes().have_directions();
+  const bool bonds = probing.have_bonds();
   write_atomically(path, [&](std::ostream& out) {
-    out << heading(unit, bonds, true);
-    for (std::size_t p = 0; p < probing.probes().size(); ++p)
-      for (std::size_t g = 0; g <= probing.groups(); ++g) {
-        out << csv_field(probing.probes().name(p)) << ',' << csv_field(probing.group_name(g));
-        for (std::size_t n = 0; n < (bonds ? numbers : numbers - 1); ++n) {
-          const PointStatistics found = statistics.at((p * (probing.groups() + 1) + g) * numbers + n);
+    out << probe_heading(unit, bonds, true);
+    for (std::size_t p = 0; p < probing.places().size(); ++p)
+      for (std::size_t g = 0; g <= probing.group_count(); ++g) {
+        out << csv_field(probing.places()[p].name) << ',' << csv_field(probing.group_name(g));
+        for (std::size_t n = 0; n < (bonds ? share_numbers : share_numbers - 1); ++n) {
+          if (n + 1 == share_numbers && !probing.places()[p].bond) {
+            out << ",,";
+            continue;
+          }
+          const PointStatistics found = statistics.at((p * (probing.group_count() + 1) + g) * share_numbers + n);
           out << fmt::format(",{:.9g},{:.3g}", found.mean, found.error.standard_error);
         }
         out << '\n';
@@ -210,19 +90,20 @@ void write_means(const std::string& path, const Probing& probing, const RunningS
   });
 }
 
-void over_frames(Run& run, const Options& o, const Probing& probing, const std::vector<std::size_t>& frames) {
-  RunningStatistics statistics(probing.rows() * numbers);
+void over_frames(Run& run, const Options& o, PotentialWork& work, const Probing& probing,
+                 const std::vector<std::size_t>& frames) {
+  RunningStatistics statistics(probing.rows() * share_numbers);
   double rmsd_sum = 0, rmsd_most = 0, apart = 0, error = 0;
   std::size_t solutions = 0, reciprocal = 0;
   struct Item {
-    FrameShares shares;
+    ProbeShares shares;
     std::string text;
   };
   const auto go = [&](std::ostream* out) {
-    if (out != nullptr) *out << heading(o.method.unit, probing.probes().have_directions(), false);
+    if (out != nullptr) *out << probe_heading(o.method.unit, probing.have_bonds(), false);
     const auto make = [&](std::size_t i) {
-      Item item{probing.shares_of(frames[i]), {}};
-      if (out != nullptr) item.text = lines_of(probing, frames[i], item.shares.values, o.total);
+      Item item{probing.shares_of(frames[i], run.job()), {}};
+      if (out != nullptr) item.text = probe_lines(probing, frames[i], item.shares.values, o.total);
       return item;
     };
     const auto take = [&](std::size_t i, const Item& item) {
@@ -232,6 +113,7 @@ void over_frames(Run& run, const Options& o, const Probing& probing, const std::
       error = std::max(error, item.shares.error);
       solutions += item.shares.solutions;
       reciprocal += item.shares.by_reciprocity;
+      if (item.shares.solutions > 0) work.room.solved = item.shares.solved;  // for the report
       rmsd_most = std::max(rmsd_most, item.shares.rmsd);
       if (out != nullptr) *out << item.text;
       run.job().progress(static_cast<double>(i + 1) / static_cast<double>(frames.size()), "probes");
@@ -246,15 +128,16 @@ void over_frames(Run& run, const Options& o, const Probing& probing, const std::
   run.report.phase("compute");
   if (!o.mean_out.empty()) write_means(o.mean_out, probing, statistics, o.method.unit);
   Json list = Json::array();
-  for (std::size_t p = 0; p < probing.probes().size(); ++p) {
-    const PointStatistics found = statistics.at((p * (probing.groups() + 1) + probing.groups()) * numbers);
-    list.push_back({{"name", probing.probes().name(p)},
+  for (std::size_t p = 0; p < probing.places().size(); ++p) {
+    const PointStatistics found =
+        statistics.at((p * (probing.group_count() + 1) + probing.group_count()) * share_numbers);
+    list.push_back({{"name", probing.places()[p].name},
                     {"potential", found.mean},
                     {"standard_error", found.error.known() ? Json(found.error.standard_error) : Json(nullptr)},
                     {"inefficiency", found.error.known() ? Json(found.error.inefficiency) : Json(nullptr)}});
   }
   run.report.result["frames"] = frames.size();
-  run.report.result["groups"] = probing.groups();
+  run.report.result["groups"] = probing.group_count();
   run.report.result["probes"] = list;
   if (solutions > 0) {
     const double factor = unit_factor(o.method);
@@ -279,12 +162,12 @@ void over_frames(Run& run, const Options& o, const Probing& probing, const std::
 }
 
 void as_part(Run& run, const Options& o, const Probing& probing, const std::vector<std::size_t>& frames) {
-  const std::string head = heading(o.method.unit, probing.probes().have_directions(), false);
+  const std::string head = probe_heading(o.method.unit, probing.have_bonds(), false);
   run_line_parts(run, {o.partial, o.out, "probe", head, o.selection}, frames,
                  [&](std::span<const std::size_t> some, Job& job) {
                    std::vector<std::string> texts;
                    const auto make = [&](std::size_t i) {
-                     return lines_of(probing, some[i], probing.shares_of(some[i]).values, o.total);
+                     return probe_lines(probing, some[i], probing.shares_of(some[i], job).values, o.total);
                    };
                    const auto take = [&](std::size_t i, const std::string& text) {
                      texts.push_back(text);
@@ -309,26 +192,24 @@ void run_probe(const Common& common, const Options& o) {
   const std::vector<std::size_t> frames = parse_frames(o.frames.empty() ? ":" : o.frames, work.molecule->frame_count());
   if (frames.empty()) throw Error("--frames names no frame", Error::Kind::usage);
   run.report.phase("read");
-  const Probing probing(run, o, work);
-  if (chooses_parameters(o.method)) {
-    const Frame first = whole_frame(*work.molecule, work.frame);
-    const Grid box{probing.probes().points(first).front() - work.charges.origin, glm::dmat3(1.0), glm::ivec3(1)};
-    run.report.result["expected_relative_error"] =
-        choose_parameters(chosen_accuracy(o.method), work.charges.spheres, box, Device::cpu(), work.potential);
-  }
+  ProbeRequest request = request_of(o, work);
+  if (chooses_parameters(o.method))
+    run.report.result["expected_relative_error"] = choose_parameters(request, chosen_accuracy(o.method));
+  work.potential = request.method;
+  const Probing probing(std::move(request));
   run.report.method = method_json(o.method, work);
   run.report.method["by"] = o.by;
   run.report.unit = o.method.unit;
   run.report.phase("plan");
   if (!o.partial.empty()) return as_part(run, o, probing, frames);
-  over_frames(run, o, probing, frames);
+  over_frames(run, o, work, probing, frames);
   if (work.room.solved.counts.x > 0) {  // what the last solution was
     run.report.method = method_json(o.method, work);
     run.report.method["by"] = o.by;
   }
   run.report.phase("write");
   run.say(fmt::format("{}: {} by {} of {} in {}, {}", o.out.empty() ? o.mean_out : o.out,
-                      counted(probing.probes().size(), "probe"), counted(probing.groups(), "group"),
+                      counted(probing.places().size(), "probe"), counted(probing.group_count(), "group"),
                       counted(work.charges.spheres.size(), "charge"), counted(frames.size(), "frame"),
                       describe(work.potential)));
   run.finish();

@@ -42,7 +42,7 @@ void solution_at_points(Run& run, const GridOptions& options, const MethodOption
                         PotentialWork& work, const std::vector<glm::dvec3>& points) {
   const auto& pb = std::get<PoissonBoltzmannOptions>(work.potential);
   const std::string& unit = method.unit;
-  Grid grid = grid_around(work.charges.spheres, points, options.spacing);
+  Grid grid = solution_grid(work.charges.spheres, points, options.spacing);
   run.report.device(run.device);
   run.report.phase("plan");
   PoissonBoltzmannPoints at;
@@ -53,7 +53,7 @@ void solution_at_points(Run& run, const GridOptions& options, const MethodOption
   what.atoms = work.charges.spheres;
   what.options = &pb;
   what.further = 2 * sizeof(double);  // both solutions are kept
-  what.grid_of = [&](double step) { return grid_around(work.charges.spheres, points, step); };
+  what.grid_of = [&](double step) { return solution_grid(work.charges.spheres, points, step); };
   std::size_t predicted = 0;
   what.solve = [&](const Grid& with) {
     predicted =
@@ -108,22 +108,6 @@ void solution_at_points(Run& run, const GridOptions& options, const MethodOption
 }
 
 }  // namespace
-
-Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<glm::dvec3>& points, double spacing) {
-  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const ChargedSphere& sphere : spheres) {
-    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
-    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
-  }
-  for (const glm::dvec3& point : points) {
-    lower = glm::min(lower, point - 1.0);
-    upper = glm::max(upper, point + 1.0);
-  }
-  const glm::dvec3 edges = upper - lower;
-  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
-  return Grid::covering(lower, upper, spacing);
-}
 
 void potential_at_points(Run& run, const GridOptions& grid, const MethodOptions& method, bool with_field,
                          PotentialWork& work) {

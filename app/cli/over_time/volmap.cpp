@@ -8,10 +8,10 @@
 #include "app/cli/over_time/averager.h"
 #include "app/cli/over_time/over_time.h"
 #include "app/cli/over_time/volmap_frames.h"
+#include "app/cli/over_time/volmap_mean.h"
 #include "compute/base/memory.h"
 #include "compute/over_time/frame_pipeline.h"
 #include "compute/over_time/map_peaks.h"
-#include "compute/over_time/residence.h"
 #include "formats/bytes/left_out.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -70,45 +70,23 @@ void write_peaks(Run& run, const Options& o, const Grid& grid, std::span<const f
 }
 
 void run_residence(Run& run, const Options& o, const VolmapFrames& frames, std::span<const std::size_t> which) {
-  ResidenceCounter counter(frames.grid().size());
-  struct Item {
-    std::vector<std::int32_t> occupants;
-    double time = 0;
-  };
-  double first = 0, last = 0;
-  const auto make = [&](std::size_t i) {
-    Item item;
-    item.occupants = frames.occupants(which[i], item.time);
-    return item;
-  };
-  const auto take = [&](std::size_t i, const Item& item) {
-    if (i == 0) first = item.time;
-    last = item.time;
-    counter.add(item.occupants);
-    run.job().progress(static_cast<double>(i + 1) / static_cast<double>(which.size()), "residence");
-  };
-  in_order(which.size(), frames.ahead(), run.job(), make, take);
-  const bool times = which.size() > 1 && last > first;
-  const double step = times ? (last - first) / static_cast<double>(which.size() - 1) : 1;
-  const std::string unit = times ? "ps" : "frames";
-  std::vector<float> means(frames.grid().size()), errors(means.size());
-  counter.fill(means, errors);
-  for (float& value : means) value = static_cast<float>(static_cast<double>(value) * step);
-  for (float& value : errors) value = static_cast<float>(static_cast<double>(value) * step);
-  flag_unknown(errors);
+  MeanResidence found = mean_residence(frames, which, run.job());
+  const std::string& unit = found.unit;
+  flag_unknown(found.errors);
   run.report.phase("compute");
   run.report.unit = unit;
   run.report.result["frames"] = which.size();
-  run.report.result["stays"] = counter.stays();
-  run.report.result["occupied"] = counter.occupied();
-  run.report.result["frame_step"] = step;
+  run.report.result["stays"] = found.stays;
+  run.report.result["occupied"] = found.occupied;
+  run.report.result["frame_step"] = found.frame_step;
   const std::string comment =
       fmt::format("mean residence in {} over {} frames, {}, by Isolume", unit, which.size(), frames.text());
-  write_volume(o.out, VolumeView(frames.grid(), means, "mean residence", unit), &frames.molecule(), 0, comment);
+  write_volume(o.out, VolumeView(frames.grid(), found.means, "mean residence", unit), &frames.molecule(), 0, comment);
   if (!o.average.error_out.empty())
-    write_volume(o.average.error_out, VolumeView(frames.grid(), errors, "standard error of the mean residence", unit),
+    write_volume(o.average.error_out,
+                 VolumeView(frames.grid(), found.errors, "standard error of the mean residence", unit),
                  &frames.molecule(), 0, "standard error (-1: fewer than 10 stays) of the " + comment);
-  run.say(fmt::format("{}: mean residence of {} in {}", o.out, counted(counter.stays(), "stay"), unit));
+  run.say(fmt::format("{}: mean residence of {} in {}", o.out, counted(found.stays, "stay"), unit));
 }
 
 void run_mean(Run& run, const Options& o, const VolmapFrames& frames, const std::vector<std::size_t>& which) {

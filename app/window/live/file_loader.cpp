@@ -93,6 +93,7 @@ FileLoader::Loaded FileLoader::load(Documents& documents, Scene base, const std:
 }
 
 void FileLoader::open(const QStringList& paths, double aspect) {
+  aspect_ = aspect;
   QStringList files;
   for (const QString& path : paths) {
     if (path.endsWith(QLatin1String(session_ending)) || is_molviewspec(path.toStdString())) {
@@ -191,7 +192,7 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
       this,
       stoppable(stop_,
                 [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString(),
-                 places = QStringList{QFileInfo(path).absolutePath()} + folders, trusted, fraction] {
+                 places = QStringList{QFileInfo(path).absolutePath()} + folders, trusted, fraction, aspect = aspect_] {
                   const WorkPart whole(fraction.get());
                   Session session;
                   session.scene = read_scene(file, &session.notes);
@@ -220,7 +221,7 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
                     const WorkPart part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
                     documents->molecule(session.scene.molecules[i]);
                   }
-                  fit_unset_camera(session.scene, *documents, 1.0);
+                  fit_unset_camera(session.scene, *documents, aspect);
                   return session;
                 }),
       [this, path, epoch, recovering](Session session) {

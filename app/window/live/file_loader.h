@@ -70,6 +70,7 @@ class FileLoader : public QObject {
   QTimer watch_;                                                                          ///< while something is read
   std::uint64_t epoch_ = 0;  ///< counts up with cancel(): results of an older one are dropped
   bool dark_ = false;
+  double aspect_ = 1;  ///< of the picture, when it was last known
 };
 
 }  // namespace isolume

@@ -145,7 +145,12 @@ CalculateMapDialog::CalculateMapDialog(SceneController& controller, QString fold
   resize(520, 320);
   build();
   show_scene(controller_.scene());
+  // With one map alone, what needs no other one.
+  const auto model = controller_.molecule(static_cast<std::size_t>(std::max(0, model_->currentIndex())));
+  if (map_->count() == 1)
+    task_->setCurrentIndex(static_cast<int>(model && model->atom_count() > 0 ? Task::model_difference : Task::step));
   show_task();
+  connect(map_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
   connect(task_, &QComboBox::currentIndexChanged, this, &CalculateMapDialog::show_task);
   connect(work_->go(), &QPushButton::clicked, this, &CalculateMapDialog::start);
   connect(work_, &DialogWork::changed, this, [this] { show_scene(controller_.scene()); });
@@ -165,10 +170,8 @@ void CalculateMapDialog::propose(Task task, const MapPlace& map, int molecule, d
 }
 
 void CalculateMapDialog::show_scene(const Scene& scene) {
-  const int before = other_->count();
   show_maps(map_, controller_);
-  show_maps(other_, controller_);
-  if (before == 0 && other_->count() > 1) other_->setCurrentIndex(1);
+  show_maps(other_, controller_, chosen_map(map_));  // with itself there is nothing to calculate
   {
     const QSignalBlocker quiet(model_);
     show_molecules(model_, scene);
@@ -177,7 +180,13 @@ void CalculateMapDialog::show_scene(const Scene& scene) {
       if (loaded && loaded->atom_count() > 0) model_->setCurrentIndex(m);
     }
   }
-  work_->go()->setEnabled(!work_->running() && map_->count() > 0);
+  show_possible();
+}
+
+void CalculateMapDialog::show_possible() {
+  const bool lacks_other = with_map(task()) && other_->count() == 0;
+  work_->go()->setEnabled(!work_->running() && map_->count() > 0 && !lacks_other);
+  other_->setPlaceholderText(tr("Open another map"));
 }
 
 void CalculateMapDialog::show_task() {
@@ -200,6 +209,7 @@ void CalculateMapDialog::show_task() {
   if (volume && resolution_->value() <= resolution_->minimum())
     resolution_->setValue(proposed_resolution(volume->grid));
   file_->setText(new_file(folder_, QString::fromLatin1(file_of(now)), QStringLiteral("mrc")));
+  show_possible();
 }
 
 void CalculateMapDialog::start() {

@@ -63,6 +63,7 @@ class CalculateMapDialog : public QDialog {
   void build();
   void show_scene(const Scene& scene);
   void show_task();
+  void show_possible();
   void start();
   void take(const Asked& asked, const Made& made);
   Task task() const;

@@ -11,6 +11,7 @@
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/maps/morph_dialog.h"
+#include "app/window/maps/volume_map_dialog.h"
 #include "app/window/structures/interface_dialog.h"
 
 namespace isolume {
@@ -31,6 +32,10 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   calculate_ = make(QStringLiteral("calculate_map"), tr("Calculate &map..."),
                     tr("Make a map of others: difference, sum, on another grid, of a model, near atoms, without dust"),
                     tr("subtract add difference resample crop region zone mask volume"));
+  volume_ = make(QStringLiteral("volume_map"), tr("Volume map o&ver frames..."),
+                 tr("Density, mass, charge, occupancy, residence or distance of atoms over the frames, and solvent "
+                    "sites, as a map"),
+                 tr("volmap density occupancy residence water sites spatial distribution function SDF solvent grid"));
   interfaces_ = make(QStringLiteral("interface_areas"), tr("Interface &areas..."),
                      tr("The area that chains and ligands bury against each other, as a list"),
                      tr("buried surface area contacts chains ligand BSA PISA"));
@@ -52,6 +57,7 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   connect(fit_, &QAction::triggered, this, &MapActions::open_fit);
   connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
   connect(difference_, &QAction::triggered, this, &MapActions::make_difference);
+  connect(volume_, &QAction::triggered, this, &MapActions::open_volume_map);
   connect(interfaces_, &QAction::triggered, this, &MapActions::open_interfaces);
   connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
   connect(mean_, &QAction::triggered, this, [this] { open_motion(false); });
@@ -84,6 +90,7 @@ void MapActions::show_possible() {
   difference_->setEnabled(maps > 1 || (maps == 1 && atoms));
   calculate_->setEnabled(maps > 0);
   interfaces_->setEnabled(atoms);
+  volume_->setEnabled(atoms);
   morph_->setEnabled(conformations > 1);
   for (QAction* action : {compare_, mean_, component_}) action->setEnabled(controller_.frame_count() > 1);
 }
@@ -101,6 +108,13 @@ void MapActions::make_difference() {
   connect(dialog, &CalculateMapDialog::made, dialog, &QDialog::close);
   dialog->show();  // how far it is, with Cancel; and what was wrong
   dialog->make_button()->click();
+}
+
+void MapActions::open_volume_map() {
+  auto* dialog = new VolumeMapDialog(controller_, folder_(), window_);
+  connect(dialog, &VolumeMapDialog::made, this, &MapActions::saved);
+  connect(dialog, &VolumeMapDialog::place_asked, this, &MapActions::place_asked);
+  dialog->show();
 }
 
 void MapActions::open_interfaces() {

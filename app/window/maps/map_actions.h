@@ -21,10 +21,10 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              QWidget* window);
 
-  /// Named compute_density, fit_map, difference_map, calculate_map, interface_areas, compare_frames, mean_structure,
-  /// animate_component and morph.
+  /// Named compute_density, fit_map, difference_map, calculate_map, volume_map, interface_areas, compare_frames,
+  /// mean_structure, animate_component and morph.
   QList<QAction*> all() const {
-    return {density_, fit_, difference_, calculate_, interfaces_, compare_, mean_, component_, morph_};
+    return {density_, fit_, difference_, calculate_, volume_, interfaces_, compare_, mean_, component_, morph_};
   }
 
  Q_SIGNALS:
@@ -34,12 +34,15 @@ class MapActions : public QObject {
   void selection_asked(std::uint32_t molecule, const QString& words);
   /// The scene has frames that are to be played from the first on.
   void play_asked();
+  /// A place in space is to be in the middle of the picture; angstrom.
+  void place_asked(glm::dvec3 place);
 
  private:
   QAction* make(const QString& name, const QString& text, const QString& tip, const QString& words);
   CalculateMapDialog* open_calculation();
   /// Makes the usual difference at once; its dialog closes when the map is there.
   void make_difference();
+  void open_volume_map();
   void open_interfaces();
   void open_density();
   void open_fit();
@@ -50,7 +53,7 @@ class MapActions : public QObject {
   SceneController& controller_;
   std::function<QString()> folder_;
   QWidget* window_;
-  QAction *density_, *fit_, *difference_, *calculate_, *interfaces_, *compare_, *mean_, *component_, *morph_;
+  QAction *density_, *fit_, *difference_, *calculate_, *volume_, *interfaces_, *compare_, *mean_, *component_, *morph_;
 };
 
 }  // namespace isolume

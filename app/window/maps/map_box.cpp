@@ -10,18 +10,23 @@
 
 namespace isolume {
 
-void show_maps(QComboBox* box, const SceneController& controller) {
+void show_maps(QComboBox* box, const SceneController& controller, const std::optional<MapPlace>& but) {
   QStringList texts, keys;
   for (std::size_t m = 0; m < controller.scene().molecules.size(); ++m) {
     const auto molecule = controller.molecule(m);
     for (std::size_t v = 0; molecule && v < molecule->volumes.size(); ++v) {
+      if (but == MapPlace{static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(v)}) continue;
       texts += to_qt(volume_title(*molecule, v)).simplified();
       keys += QStringLiteral("%1 %2").arg(m).arg(v);
     }
   }
   QStringList now;
-  for (int i = 0; i < box->count(); ++i) now += box->itemText(i);
-  if (now == texts) return;
+  QStringList now_keys;
+  for (int i = 0; i < box->count(); ++i) {
+    now += box->itemText(i);
+    now_keys += box->itemData(i).toString();
+  }
+  if (now == texts && now_keys == keys) return;
   const QSignalBlocker quiet(box);
   const QString chosen = box->currentData().toString();
   box->clear();

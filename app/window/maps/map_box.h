@@ -18,7 +18,8 @@ struct MapPlace {
 };
 
 /// Fills a box with the scene's maps by the names of their files; the chosen one stays where it is still there.
-void show_maps(QComboBox* box, const SceneController& controller);
+/// Without the map `but`, where one is given.
+void show_maps(QComboBox* box, const SceneController& controller, const std::optional<MapPlace>& but = {});
 /// The chosen map; nothing where there is none.
 std::optional<MapPlace> chosen_map(const QComboBox* box);
 std::shared_ptr<const Volume> volume_at(const SceneController& controller, const MapPlace& place);

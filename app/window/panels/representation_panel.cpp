@@ -71,7 +71,8 @@ RepresentationPanel::RepresentationPanel(SceneController& controller, QWidget* p
     });
   });
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RepresentationPanel::show_current);
-  controller_.listen(this, SceneParts::molecules | SceneParts::representations | SceneParts::frame,
+  controller_.listen(this,
+                     SceneParts::molecules | SceneParts::representations | SceneParts::measurements | SceneParts::frame,
                      &RepresentationPanel::show_scene);
   show_scene(controller_.scene());
 }

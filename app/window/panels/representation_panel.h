@@ -77,6 +77,7 @@ class RepresentationPanel : public QWidget {
   ValueSlider* ribbon_width_;
   QLineEdit* value_;
   QComboBox* volume_;
+  QComboBox* probe_;
   QToolButton* file_;
   QComboBox* structure_;
   QComboBox* map_;

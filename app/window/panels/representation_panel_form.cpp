@@ -102,6 +102,12 @@ void RepresentationPanel::build_form() {
   add_row(rows_, tr("Colou&r"), colour_);
   add_row(rows_, tr("E&xpression"), value_);
   add_row(rows_, tr("Map val&ue"), volume_);
+  probe_ = make_box(tr("Probe"), tr("Probe whose contributions by residue or chain are the colours"), {});
+  add_row(rows_, tr("Probe"), probe_);
+  connect(probe_, &QComboBox::activated, this, [this](int index) {
+    const std::uint32_t probe = probe_->itemData(index).toUInt();
+    edit(tr("Change probe of the colours"), [probe](Representation& r) { r.probe = probe; });
+  });
   file_ = new QToolButton;
   file_->setAccessibleName(tr("Table or alignment"));
   file_->setToolTip(
@@ -152,8 +158,14 @@ void RepresentationPanel::build_form() {
     if (chosen == Colouring::file && row >= 0 &&
         controller_.scene().representations[static_cast<std::size_t>(row)].file.empty())
       return ask_file();
-    edit(tr("Change colouring"), [chosen](Representation& r) {
+    edit(tr("Change colouring"), [chosen, this](Representation& r) {
       r.colouring = chosen;
+      if (chosen == Colouring::probe) {
+        // The first of the molecule's, where it has some.
+        const auto& probes = controller_.scene().probes;
+        for (std::size_t p = probes.size(); p > 0; --p)
+          if (probes[p - 1].molecule == r.molecule) r.probe = static_cast<std::uint32_t>(p - 1);
+      }
       if (r.colouring == Colouring::uniform && r.colour.a == 0) r.colour = {0, 114, 178, 255};
       if (r.colouring == Colouring::element) r.colour = {0, 0, 0, 0};
     });
@@ -261,6 +273,13 @@ void RepresentationPanel::show_colours(const Representation& r) {
   show_row(rows_, value_, r.colouring == Colouring::value);
   show_row(rows_, volume_, r.colouring == Colouring::map);
   show_row(rows_, file_, r.colouring == Colouring::file);
+  probe_->clear();
+  for (std::size_t p = 0; p < scene.probes.size(); ++p) {
+    if (scene.probes[p].molecule != r.molecule) continue;
+    probe_->addItem(tr("Probe %1").arg(p + 1), static_cast<uint>(p));
+    if (p == r.probe) probe_->setCurrentIndex(probe_->count() - 1);
+  }
+  show_row(rows_, probe_, r.colouring == Colouring::probe);
   file_->setText(to_qt(std::filesystem::path(r.file).filename().string()));
   structure_->setCurrentIndex(static_cast<int>(r.structure));
   show_row(rows_, structure_, r.style == Style::cartoon && controller_.frame_count() > 1);

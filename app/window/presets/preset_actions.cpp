@@ -52,6 +52,7 @@ void PresetActions::apply(const QString& name, const QString& title) {
           scene.representations = next.representations;
           scene.fields = next.fields;
           scene.measurements = next.measurements;
+          scene.probes = next.probes;
           scene.look = next.look;
         });
         controller_.touch([&](Scene& scene) { scene.camera = next.camera; });

@@ -26,11 +26,10 @@ QStringList files_that_begin(const QString& word) {
 
 /// "fields[0]", "fields[1]", ... of every list of the scene.
 QStringList entries_of(const Scene& scene) {
-  const std::pair<const char*, std::size_t> lists[] = {{"molecules", scene.molecules.size()},
-                                                       {"representations", scene.representations.size()},
-                                                       {"fields", scene.fields.size()},
-                                                       {"measurements", scene.measurements.size()},
-                                                       {"labels", scene.labels.size()}};
+  const std::pair<const char*, std::size_t> lists[] = {
+      {"molecules", scene.molecules.size()}, {"representations", scene.representations.size()},
+      {"fields", scene.fields.size()},       {"measurements", scene.measurements.size()},
+      {"labels", scene.labels.size()},       {"probes", scene.probes.size()}};
   QStringList result;
   for (const auto& [name, count] : lists) {
     for (std::size_t i = 0; i < count; ++i) result += QStringLiteral("%1[%2]").arg(QLatin1String(name)).arg(i);
@@ -65,7 +64,7 @@ QStringList command_completions(const QString& line, const Scene& scene, const Q
   }
   if (verb == QLatin1String("add") && second)
     return {QStringLiteral("representations"), QStringLiteral("fields"), QStringLiteral("measurements"),
-            QStringLiteral("labels")};
+            QStringLiteral("labels"), QStringLiteral("probes")};
   if (verb == QLatin1String("remove") && second) return entries_of(scene);
   if (verb == QLatin1String("action") || verb == QLatin1String("do")) return actions;
   if (verb == QLatin1String("select") || verb == QLatin1String("pick"))

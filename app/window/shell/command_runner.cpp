@@ -60,7 +60,7 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"export", "export FILE [THING N]      molecule, volume or field N, from 0, as pdb, dcd, dx, glb, ...",
        &R::export_data, 1, 3},
       {"set", "set PATH VALUE             one value of the scene (docs/scene.md)"},
-      {"add", "add LIST {\"key\": ...}      an entry of representations, fields, measurements or labels"},
+      {"add", "add LIST {\"key\": ...}      an entry of representations, fields, measurements, labels or probes"},
       {"remove", "remove LIST[I]             an entry of a list"},
       {"undo", "undo                       undo the last step", &R::undo},
       {"redo", "redo                       redo the step", &R::redo},

@@ -226,7 +226,7 @@ void MainActions::make_add() {
 }
 
 void MainActions::make_measure() {
-  QMenu* measure = menu(window_, tr("&Measure"));
+  measure = menu(window_, tr("&Measure"));
   const QString texts[] = {tr("Atom &name"), tr("&Distance"), tr("&Angle"), tr("D&ihedral"), tr("&Ruler")};
   const QString tips[] = {tr("Label the atoms you click"),
                           tr("Distance between two atoms in angstrom: click them, or select them first"),

@@ -37,7 +37,7 @@ struct MainActions {
   QAction *save_view, *remove_views;
   QList<QAction*> goto_views;  ///< nine, visible where there is such a view
   QList<QAction*> keep_views;  ///< nine, which save under a number
-  QMenu *recent, *select, *compute, *presets, *clipping, *keys, *panels, *devices;
+  QMenu *recent, *select, *compute, *measure, *presets, *clipping, *keys, *panels, *devices;
 
   /// All of them that can have a key, in the order of the menus; each has an object name that stays.
   QList<QAction*> all() const { return all_; }

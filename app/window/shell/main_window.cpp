@@ -21,6 +21,8 @@
 #include "app/window/movie/movie_panel.h"
 #include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/probe_panel.h"
+#include "app/window/over_time/probe_tool.h"
 #include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/charge_set_list.h"
@@ -111,6 +113,7 @@ MainWindow::~MainWindow() {
   // Workers end before what they write to; buffers go while the context is there.
   player_->pause();
   panels_->get<AveragePanel>().stop();
+  panels_->get<ProbePanel>().cancel();
   programs_->end();
   viewport_->release();
   fields_.stop();
@@ -169,6 +172,8 @@ void MainWindow::build() {
   connect(maps, &MapActions::saved, this,
           [this](const QString& path) { tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path)); });
   connect(maps, &MapActions::selection_asked, select_.get(), &SelectActions::select_in);
+  connect(maps, &MapActions::place_asked, this,
+          [this](glm::dvec3 place) { controller_.touch([place](Scene& scene) { scene.camera.centre = place; }); });
   connect(maps, &MapActions::play_asked, this, [this] { player_->play(); });
   classes_ = new ClassBar(*select_, controller_, this);
   addToolBar(classes_);
@@ -259,6 +264,15 @@ void MainWindow::build_panels() {
   actions_->keys->addSeparator();
   actions_->keys->addAction(keys);
   actions_->include(movie->actions() + QList<QAction*>{keys});
+  probe_tool_ = new ProbeTool(controller_, position, this);
+  QAction* probes =
+      panels_->add("probes", tr("Probes"), bottom, new ProbePanel(controller_, probe_tool_->action(), this),
+                   tr("probe potential field contributions of residues electric field along bond Stark"));
+  probes->setObjectName(QStringLiteral("probes"));
+  viewport_->addAction(probe_tool_->action());
+  actions_->measure->insertAction(actions_->add_labels, probe_tool_->action());
+  actions_->compute->insertAction(actions_->cancel, probes);
+  actions_->include({probe_tool_->action(), probes});
   auto* charges = new QMenu(tr("Char&ges"), actions_->compute);
   charges->setAccessibleName(tr("Charges"));
   charges->setToolTipsVisible(true);

@@ -37,6 +37,7 @@ class PickActions;
 class PickMenu;
 class PlotsPanel;
 class PresetActions;
+class ProbeTool;
 class ProgramRunner;
 class RecoveryBar;
 class RepresentationPanel;
@@ -96,6 +97,7 @@ class MainWindow : public QMainWindow {
   ViewActions& view_actions() { return *view_actions_; }
   PathQuality& path_quality() { return *path_quality_; }
   PickActions& picking() { return *picking_; }
+  ProbeTool& probe_tool() { return *probe_tool_; }
   PickMenu& pick_menu() { return *menu_; }
   ProgramRunner& programs() { return *programs_; }
   WelcomePage& welcome() { return *welcome_; }
@@ -172,6 +174,7 @@ class MainWindow : public QMainWindow {
   LegendOverlays* legends_;
   MessageBar* messages_;
   RecoveryBar* recovery_bar_;
+  ProbeTool* probe_tool_ = nullptr;
   StatusLine* status_;
   ClassBar* classes_;
   SixAxisMouse* six_axes_;

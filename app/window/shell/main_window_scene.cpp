@@ -12,6 +12,8 @@
 #include "app/window/movie/movie_panel.h"
 #include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/probe_panel.h"
+#include "app/window/over_time/probe_tool.h"
 #include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/panels/clip_panel.h"
@@ -268,6 +270,18 @@ void MainWindow::connect_selecting() {
   connect(&timeline, &TimelinePanel::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("timeline"), what, fraction); });
   connect(&timeline, &TimelinePanel::centre_asked, this, [this] { view_actions_->centre_on_picked(); });
+  auto& probes = panels_->get<ProbePanel>();
+  connect(&probes, &ProbePanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&probes, &ProbePanel::written, this, wrote);
+  connect(&probes, &ProbePanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("probes"), what, fraction); });
+  connect(&probes, &ProbePanel::centre_asked, this, [this] { view_actions_->centre_on_picked(); });
+  connect(probe_tool_, &ProbeTool::began, this, [this] { picking_->end_measuring(); });
+  connect(probe_tool_, &ProbeTool::hint_changed, viewport_, &Viewport::set_hint);
+  connect(probe_tool_, &ProbeTool::added, this, [this, &probes](int probe) {
+    panels_->raise("probes");
+    probes.choose(probe);
+  });
   connect(picture_.get(), &LivePicture::shown, this, [this, &interactions, &dihedrals, &contacts] {
     classes_->show_picture(picture_->built());
     sequence().show_picture(picture_->built());
@@ -349,7 +363,9 @@ void MainWindow::show_possible(const Scene& scene) {
   actions_->remove_measurements->setEnabled(!scene.measurements.empty());
   for (QAction* action : actions_->measures) action->setEnabled(any);
   actions_->add_labels->setEnabled(any);
+  probe_tool_->action()->setEnabled(any);
   if (!any) picking_->end_measuring();
+  if (!any) probe_tool_->end();
   actions_->play->setEnabled(controller_.frame_count() > 1);
   actions_->export_film->setEnabled(any);
   actions_->save_film->setEnabled(any);
@@ -375,6 +391,7 @@ void MainWindow::cancel() {
     panels_->get<ContactMapPanel>().cancel();
     panels_->get<TimelinePanel>().cancel();
     panels_->get<AveragePanel>().stop();
+    panels_->get<ProbePanel>().cancel();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();
     files_->data().cancel();
@@ -382,6 +399,8 @@ void MainWindow::cancel() {
     player_->pause();
   } else if (picking_->measuring()) {
     picking_->end_measuring();
+  } else if (probe_tool_->active()) {
+    probe_tool_->end();
   } else {
     controller_.set_picked({});
   }

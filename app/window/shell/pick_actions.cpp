@@ -11,9 +11,11 @@
 #include "app/scene/moved_molecules.h"
 #include "app/scene/named_selections.h"
 #include "app/view/measurement.h"
+#include "app/window/over_time/probe_tool.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/panels.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/view_actions.h"
 #include "app/window/viewport/label_painter.h"
@@ -99,7 +101,7 @@ PickActions::PickActions(MainWindow& window)
           [this](PickId id, Qt::KeyboardModifiers modifiers) { pick(as_now(id), modifiers); });
   connect(&viewport_, &Viewport::double_clicked, this, [this](PickId seen) {
     const PickId id = as_now(seen);
-    if (measuring_ > 0) {
+    if (measuring_ > 0 || window_.probe_tool().active()) {
       pick(id, Qt::NoModifier);
     } else if (id.object == 0) {
       window_.view_actions().reset();
@@ -163,6 +165,8 @@ void PickActions::show_hover(PickId id) {
 void PickActions::pick(PickId id, Qt::KeyboardModifiers modifiers) {
   const bool add = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
   const bool on_atom = id.object != 0 && !describe(id).isEmpty();
+  if (window_.probe_tool().active())
+    return window_.probe_tool().pick(id, on_atom, modifiers.testFlag(Qt::ShiftModifier));
   if (ruler_) return add_ruler_end(id, on_atom && !modifiers.testFlag(Qt::ShiftModifier));
   if (measuring_ > 0 && !on_atom) return;  // not on an atom: the atoms picked so far stay
   std::vector<PickedAtom> picked = add || measuring_ > 0 ? controller_.picked() : std::vector<PickedAtom>{};
@@ -236,6 +240,7 @@ void PickActions::measure_atoms(int count, bool ruler) {
     end_measuring();
     return;
   }
+  window_.probe_tool().end();
   const bool ready = measuring_ == 0 && controller_.picked().size() == static_cast<std::size_t>(count);
   measuring_ = count;
   ruler_ = ruler;

@@ -15,6 +15,7 @@
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/live/check_export.h"
+#include "app/window/over_time/probe_tool.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/representation_panel.h"
@@ -77,12 +78,13 @@ void PickMenu::show(PickId seen, QPoint global) {
   if (id.object >= field_objects && id.object - field_objects < fields.size()) {
     const auto index = static_cast<std::size_t>(id.object - field_objects);
     add_title(*menu, surface_title(fields[index]));
+    window_.probe_tool().add_entries(*menu, id, false);
     add_surface_entries(*menu, index);
     menu->addSeparator();
   }
   if (controller_.picked().size() > 1) add_picked_menu(*menu);
   if (on_atom) {
-    add_selection_menu(*menu, id.object - 1, id.part);
+    add_selection_menu(*menu, id);
     // Through a transparent surface the atom behind it is clicked on; the surface may be meant as well.
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (!fields[i].visible || fields[i].molecule != id.object - 1 || fields[i].opacity >= 0.75f) continue;
@@ -229,7 +231,8 @@ void PickMenu::ask_atoms(std::uint32_t number, const QString& selection) {
       ->setObjectName(QStringLiteral("atoms"));
 }
 
-void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
+void PickMenu::add_selection_menu(QMenu& menu, PickId id) {
+  const std::uint32_t number = id.object - 1, atom = id.part;
   const auto atoms = controller_.topology(number);
   if (!atoms) return;
   const Topology& topology = *atoms;
@@ -243,6 +246,7 @@ void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32
     window_.view_actions().centre_on_picked();
   });
   act(tr("Measure &distance from here"), [this, here] { picking_.measure_from(here.molecule, here.atom, 2); });
+  window_.probe_tool().add_entries(menu, id, true);
   const QString residue = residue_selection(topology, atom);
   const auto words = [](const std::string& id) {
     return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c); });

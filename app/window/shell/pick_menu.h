@@ -30,7 +30,8 @@ class PickMenu : public QObject {
  private:
   /// What the entries below it are of, in line with them.
   static void add_title(QMenu& menu, const QString& text);
-  void add_selection_menu(QMenu& menu, std::uint32_t molecule, std::uint32_t atom);
+  /// What can be done with an atom and what it belongs to.
+  void add_selection_menu(QMenu& menu, PickId id);
   /// What can be done with atoms; `residue`: they are of one; `around`: those whose surroundings they are.
   void add_part_entries(QMenu& menu, std::uint32_t molecule, const QString& selection, bool residue,
                         const QString& around = {});

@@ -6,6 +6,7 @@
 #include <QTreeWidget>
 
 #include "app/fields/field_styles.h"
+#include "app/window/over_time/probe_panel.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/molecule_panel.h"
@@ -55,6 +56,9 @@ const char* follow(MainWindow& window, const TreeRow& row) {
       if (!found.isEmpty()) list->setCurrentItem(found.first());
       return "selections";
     }
+    case TreeRow::Kind::probe:
+      window.panels().get<ProbePanel>().choose(index);
+      return "probes";
     default:
       return nullptr;
   }

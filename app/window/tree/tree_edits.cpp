@@ -41,6 +41,12 @@ void set_visible(Scene& scene, const TreeRow& row, bool visible) {
     case Kind::interaction_set:
       scene.interactions[row.index].visible = visible;
       break;
+    case Kind::probe:
+      scene.probes[row.index].visible = visible;
+      break;
+    case Kind::probes:
+      show_all(scene.probes, visible);
+      break;
     case Kind::measurements:
       show_all(scene.measurements, visible);
       break;
@@ -83,6 +89,12 @@ void remove_row(Scene& scene, const TreeRow& row) {
       break;
     case Kind::selection:
       remove_selection(scene, std::string(scene.selections[row.index].name));
+      break;
+    case Kind::probe:
+      if (row.index < scene.probes.size()) remove_probe(scene, row.index);
+      break;
+    case Kind::probes:
+      while (!scene.probes.empty()) remove_probe(scene, scene.probes.size() - 1);
       break;
     case Kind::measurements:
       scene.measurements.clear();

@@ -8,6 +8,8 @@
 #include "app/models/labels.h"
 #include "app/models/scene_list_model.h"
 #include "app/view/measurement.h"
+#include "app/view/probe_mark.h"
+#include "app/window/over_time/probe_tool.h"
 #include "app/window/panels/label_form.h"
 #include "app/window/panels/measure_panel.h"
 
@@ -41,6 +43,7 @@ class Rows {
     add_measurements();
     add_labels();
     add_interactions();
+    add_probes();
     add_selections();
     return std::move(rows_);
   }
@@ -178,6 +181,17 @@ class Rows {
     }
   }
 
+  void add_probes() {
+    if (scene_.probes.empty()) return;
+    add_group(Kind::probes, tr("Probes"), scene_.probes);
+    for (std::size_t i = 0; i < scene_.probes.size(); ++i) {
+      const FieldProbe& own = scene_.probes[i];
+      TreeRow& row = add(Kind::probe, 1, i, tr("Probe %1").arg(i + 1), state(own.visible));
+      row.detail = of_molecule(own.molecule, probe_label(controller_, i));
+      row.swatch = {to_colour(probe_colour(i))};
+    }
+  }
+
   void add_selections() {
     QStringList seen;
     for (std::size_t i = 0; i < scene_.selections.size(); ++i) {
@@ -210,7 +224,7 @@ QString TreeRow::key() const {
 
 bool TreeRow::is_group() const {
   return kind == Kind::chains || kind == Kind::ligands || kind == Kind::measurements || kind == Kind::labels ||
-         kind == Kind::interactions || kind == Kind::selections;
+         kind == Kind::interactions || kind == Kind::selections || kind == Kind::probes;
 }
 
 std::vector<TreeRow> tree_rows(const SceneController& controller, const std::vector<std::vector<MoleculePart>>& parts) {

@@ -29,7 +29,9 @@ struct TreeRow {
     interactions,
     interaction_set,
     selections,
-    selection
+    selection,
+    probes,
+    probe
   };
   Kind kind = Kind::molecule;
   int level = 0;

@@ -88,6 +88,21 @@ void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark, dou
   update();
 }
 
+QStringList LegendOverlay::title_lines(const FieldLegend& legend) const {
+  const QRect around = room_.isNull() ? parentWidget()->rect() : room_;
+  const int room = around.width() - 2 * margin - 2 * scaled(padding) - 1;
+  QStringList lines;
+  for (const QString& word : title_of(legend).split(QLatin1Char(' '))) {
+    const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+    if (lines.isEmpty() || bold_metrics().horizontalAdvance(longer) > room) {
+      lines += word;
+    } else {
+      lines.back() = longer;
+    }
+  }
+  return lines;
+}
+
 QSize LegendOverlay::size_of_legends() const {
   const int bar_width = scaled(isolume::bar_width), bar_height = scaled(isolume::bar_height);
   const int padding = scaled(isolume::padding), gap = scaled(isolume::gap);
@@ -95,12 +110,17 @@ QSize LegendOverlay::size_of_legends() const {
   int width = bar_width;
   int height = padding;
   for (const FieldLegend& legend : legends_) {
-    width = std::max(width, bold_metrics().horizontalAdvance(title_of(legend)));
+    const QStringList title = title_lines(legend);
+    for (const QString& text : title) width = std::max(width, bold_metrics().horizontalAdvance(text));
+    if (const std::string error = legend_error(legend); !error.empty()) {
+      width = std::max(width, metrics().horizontalAdvance(to_qt(error)));
+      height += line;
+    }
     for (const auto& entry : legend.entries)
       width = std::max(width, bar_height + 8 + metrics().horizontalAdvance(to_qt(entry.first)));
     if (legend.entries.empty() && legend.isosurfaces)
       width = std::max(width, static_cast<int>(legend.colours.size()) * patch_width(legend));
-    height += line + gap;
+    height += line * static_cast<int>(title.size()) + gap;
     if (!legend.entries.empty()) {
       height += line * static_cast<int>(std::min<std::size_t>(legend.entries.size(), most_entries));
     } else {
@@ -161,7 +181,7 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
   };
   for (const FieldLegend& legend : legends_) {
     painter.setFont(bold);
-    text(title_of(legend));
+    for (const QString& part : title_lines(legend)) text(part);
     painter.setFont(letters());
     y += gap;
     painter.setPen(QPen(ink, 1));
@@ -200,6 +220,7 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
       painter.drawText(ticks, Qt::AlignRight, number(legend.upper, sign));
       y += line;
     }
+    if (const std::string error = legend_error(legend); !error.empty()) text(to_qt(error));
     y += padding;
   }
 }

@@ -27,6 +27,8 @@ class LegendOverlay : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// A title, broken at blanks where the view is too narrow for it.
+  QStringList title_lines(const FieldLegend& legend) const;
   QSize size_of_legends() const;
   QFont letters() const;
   QFontMetrics metrics() const { return QFontMetrics(letters(), this); }

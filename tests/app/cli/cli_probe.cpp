@@ -163,6 +163,31 @@ TEST(Probe, PoissonBoltzmannByResiduesAndChains) {
   for (const auto& [key, share] : chains) EXPECT_NEAR(share[0], values[0], 1e-6 * std::abs(values[0])) << key;
 }
 
+TEST(Probe, PlacesOfAllKindsFollowEachOther) {
+  const Folder folder;
+  write_text(folder / "a.pqr",
+             "ATOM      1  C   ALA A   1       5.000   5.000   5.000  0.5000 1.7000\n"
+             "ATOM      2  O   ALA A   1       6.200   5.100   5.000 -0.7000 1.5000\n"
+             "ATOM      3  C   GLY A   2       8.000   9.000   7.000  0.4000 1.7000\n");
+  write_text(folder / "p.csv", "5.6,5.05,5\n");
+  const Outcome outcome =
+      run({"compute", "probe", folder / "a.pqr", "--residues", "resid 1", "--bonds", "index 0 1", "--atoms", "index 2",
+           "--points", folder / "p.csv", "--by", "all", "--total", "--out", folder / "o.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(read_text(folder / "o.csv"));
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(line);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_TRUE(rows[1].starts_with("0,0,total,") && rows[1].ends_with(',')) << "no bond: " << rows[1];
+  EXPECT_TRUE(rows[2].starts_with("0,A/GLY2:C,total,")) << rows[2];
+  EXPECT_TRUE(rows[3].starts_with("0,A/ALA1:C-O,total,") && !rows[3].ends_with(',')) << rows[3];
+  EXPECT_TRUE(rows[4].starts_with("0,A/ALA1,total,")) << rows[4];
+  // The middle of the residue's two atoms is that of the bond, and the point is there too.
+  const auto values = rows_of(read_text(folder / "o.csv"));
+  for (const char* other : {"0,A/ALA1:C-O,total", "0,A/ALA1,total"})
+    EXPECT_NEAR(values.at(other)[0], values.at("0,0,total")[0], 1e-5) << other;
+}
+
 TEST(Probe, RefusesWhatMakesNoSense) {
   const Folder folder;
   write_text(folder / "a.pqr", pqr({{0, 0, 0, 0.5}, {1.2, 0.3, 0, -0.5}, {4, 1, 2, 1}}));
@@ -172,8 +197,7 @@ TEST(Probe, RefusesWhatMakesNoSense) {
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_CONTAINS(outcome.err, why);
   };
-  fails({}, "--points, --atoms and --bonds");
-  fails({"--atoms", "all", "--bonds", "index 0 1"}, "--points, --atoms and --bonds");
+  fails({}, "--points, --atoms, --bonds or --residues");
   fails({"--bonds", "all"}, "this holds 3");
   fails({"--atoms", "all", "--method", "hcp"}, "add up");
   fails({"--atoms", "all", "--method", "pb", "--nonlinear"}, "the ions answer to all charges together");

@@ -137,6 +137,19 @@ class RandomScene {
       }
       m.visible = flag();
     }
+    for (Representation& r : scene.representations) r.probe = static_cast<std::uint32_t>(keys_engine_() % 5);
+    scene.probes.resize(keys_engine_() % 4);
+    for (FieldProbe& probe : scene.probes) {
+      probe.kind = static_cast<FieldProbe::Kind>(keys_engine_() % 4);
+      probe.molecule = static_cast<std::uint32_t>(keys_engine_() % scene.molecules.size());
+      probe.atom = static_cast<std::uint32_t>(keys_engine_());
+      probe.second = static_cast<std::uint32_t>(keys_engine_());
+      probe.position = {0.1 * (keys_engine_() % 1000), -0.3 * (keys_engine_() % 1000), 1e-7 * keys_engine_()};
+      probe.visible = keys_engine_() % 2 == 0;
+    }
+    scene.probing.by = static_cast<ShareBy>(keys_engine_() % 3);
+    scene.probing.potential.dielectric = 1 + 0.25 * (keys_engine_() % 100);
+    scene.probing.potential.unit = static_cast<PotentialSettings::Unit>(keys_engine_() % 3);
     scene.labels.resize(pick(3));
     for (LabelSet& labels : scene.labels) {
       labels.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));

@@ -62,6 +62,31 @@ TEST(SceneCommands, OneChangeIsOneReadableLine) {
   EXPECT_TRUE(scene_changes(before, before).empty());
 }
 
+TEST(SceneCommands, ProbesGoWithTheirMoleculeAndTheirColours) {
+  Scene scene = two_molecules();
+  const auto at_atom = [](std::uint32_t molecule, std::uint32_t atom) {
+    FieldProbe probe;
+    probe.kind = FieldProbe::Kind::atom;
+    probe.molecule = molecule;
+    probe.atom = atom;
+    return probe;
+  };
+  scene.probes = {at_atom(0, 1), at_atom(1, 2), at_atom(1, 3)};
+  scene.representations[1].colouring = Colouring::probe;
+  scene.representations[1].probe = 2;
+  Scene without_one = scene;
+  remove_probe(without_one, 1);
+  ASSERT_EQ(without_one.probes.size(), 2u);
+  EXPECT_EQ(without_one.representations[1].colouring, Colouring::probe);
+  EXPECT_EQ(without_one.representations[1].probe, 1u) << "still that of atom 3";
+  remove_probe(without_one, 1);
+  EXPECT_EQ(without_one.representations[1].colouring, Colouring::element) << "its probe is gone";
+  remove_molecule(scene, 0);
+  EXPECT_EQ(scene.probes, (std::vector<FieldProbe>{at_atom(0, 2), at_atom(0, 3)}));
+  EXPECT_EQ(scene.representations[0].probe, 1u);
+  EXPECT_EQ(scene.representations[0].colouring, Colouring::probe);
+}
+
 TEST(SceneCommands, ADistanceBecomesARulerBetweenPointsAndBack) {
   Scene distance = two_molecules();
   distance.measurements.push_back({{{0, 3}, {1, 7}}});

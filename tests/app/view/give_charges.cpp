@@ -59,6 +59,11 @@ TEST(GiveCharges, NumbersOfAtomsFollowThem) {
   scene.selections = {{"end", 0, "serial 14 15"}, {"both", 0, "@end or index 0"}};
   scene.labels = {{0, "@end"}};
   scene.measurements = {{{{0, 9}, {0, 14}}}};
+  FieldProbe probe;
+  probe.kind = FieldProbe::Kind::bond;
+  probe.atom = 13;
+  probe.second = 14;
+  scene.probes = {probe};
   const std::vector<std::string> glycine{"N", "CA", "C", "O"};
   ASSERT_EQ(names(documents, scene, scene.representations[0].selection), glycine);
   const GivenCharges given = give_charges(scene, documents, 0);
@@ -73,6 +78,9 @@ TEST(GiveCharges, NumbersOfAtomsFollowThem) {
   ASSERT_EQ(scene.measurements.size(), 1u);
   EXPECT_EQ(atoms->atoms[scene.measurements[0].atoms[0].atom].name, "N");
   EXPECT_EQ(atoms->atoms[scene.measurements[0].atoms[1].atom].name, "OG");
+  ASSERT_EQ(scene.probes.size(), 1u);
+  EXPECT_EQ(atoms->atoms[scene.probes[0].atom].name, "CB");
+  EXPECT_EQ(atoms->atoms[scene.probes[0].second].name, "OG");
   // The file has no hydrogens, and so the pictures of atoms stay as they were.
   EXPECT_EQ(scene.representations[1].selection, "protein");
   EXPECT_EQ(scene.representations[2].selection, "(resname SER) and not (hydrogen)");

@@ -133,6 +133,38 @@ TEST(Legends, NameOrbitalsInCapitals) {
   EXPECT_EQ(legend_title(legend), "homologue.cube");
 }
 
+TEST(Legends, HaveTheMeasuredErrorAndBreakLongTitles) {
+  FieldLegend legend;
+  legend.title = "mean, faded where it is within twice its standard error";
+  legend.unit = "V";
+  legend.lower = -1;
+  legend.upper = 1;
+  legend.colours = {glm::vec3(1, 0, 0), glm::vec3(0, 0, 1)};
+  EXPECT_EQ(legend_error(legend), "") << "none was measured";
+  legend.error = 0.0123;
+  legend.relative_error = 0.0016;
+  legend.error_points = 500;
+  EXPECT_EQ(legend_error(legend), "error 0.16 % at 500 points");
+  legend.at_surface = true;
+  EXPECT_EQ(legend_error(legend), "error 0.16 % at 500 points of the surface");
+  legend.relative_error = 0;  // of a difference that is 0
+  EXPECT_EQ(legend_error(legend), "error 1.2e-02 V at 500 points of the surface");
+  Image page{240, 300, {}};
+  page.rgba.assign(std::size_t{4} * 240 * 300, 255);
+  Overlay::Part part{0, 0, 240, 300, {}};
+  VectorCanvas canvas(page, part);
+  draw_legends(canvas, {legend}, 12);
+  std::string written;
+  for (const auto& mark : part.marks)
+    if (const auto* text = std::get_if<Mark::Text>(&mark)) {
+      EXPECT_LE(text->x + text_width(text->text, text->size), 240) << text->text;
+      EXPECT_GE(text->y, 0) << text->text;
+      written += text->text + " ";
+    }
+  EXPECT_CONTAINS(written, legend_title(legend));
+  EXPECT_CONTAINS(written, legend_error(legend));
+}
+
 TEST(Legends, VolumesAreCalledByTheirFileAndHaveItsUnit) {
   const Folder folder;
   const std::string numbers = " 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8\n";

@@ -9,6 +9,8 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -26,10 +28,13 @@
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/maps/morph_dialog.h"
+#include "app/window/maps/volume_map_dialog.h"
 #include "app/window/over_time/average_panel.h"
 #include "app/window/over_time/contact_map_panel.h"
+#include "app/window/over_time/probe_panel.h"
 #include "app/window/over_time/stream_panel.h"
 #include "app/window/over_time/timeline_panel.h"
+#include "app/window/panels/field_panel.h"
 #include "app/window/panels/plots_panel.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
@@ -230,6 +235,90 @@ TEST_F(ManualPictures, OfRunningAverages) {
   ASSERT_TRUE(wait_until([&] { return averages.frames() == window_->controller().frame_count(); }));
   ASSERT_TRUE(wait_for_picture());
   panel("averages", {900, 380});
+}
+
+TEST_F(ManualPictures, OfProbesAndVolumeMaps) {
+  ASSERT_TRUE(open({QString::fromStdString(data("collection/over-time/probe/crambin_water_top.pqr.gz")),
+                    QString::fromStdString(data("../../resources/examples/crambin_water/crambin_water.xtc"))}));
+  window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) {
+    scene.representations.resize(1);
+    scene.representations[0].selection = "protein";
+    scene.representations[0].style = Style::cartoon;
+  });
+  // The carboxylate of ASP 43, the middle of TYR 29, and the bond C-O of its side chain.
+  const auto topology = window_->controller().topology(0);
+  const auto atom = [&](int residue, const char* name) {
+    for (std::uint32_t i = 0; i < topology->atoms.size(); ++i)
+      if (topology->residue_of(i).number == residue && topology->atoms[i].name == name) return i;
+    ADD_FAILURE() << residue << name;
+    return 0u;
+  };
+  const auto probe = [](FieldProbe::Kind kind, std::uint32_t first, std::uint32_t second = 0) {
+    FieldProbe made;
+    made.kind = kind;
+    made.atom = first;
+    made.second = second;
+    return made;
+  };
+  window_->controller().edit(QStringLiteral("Probes"), [&](Scene& scene) {
+    scene.probes = {probe(FieldProbe::Kind::residue, atom(29, "CA")), probe(FieldProbe::Kind::atom, atom(43, "CG")),
+                    probe(FieldProbe::Kind::bond, atom(24, "C"), atom(24, "O"))};
+  });
+  auto& probes = window_->panels().get<ProbePanel>();
+  window_->panels().raise("probes");
+  probes.choose(0);
+  ASSERT_TRUE(wait_until([&] { return probes.up_to_date(); }));
+  probes.frames_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !probes.plot()->curves().empty(); }));
+  ASSERT_TRUE(wait_for_picture());
+  panel("probes", {1180, 330});
+  auto* map = dialog_of<VolumeMapDialog>("volume_map");
+  ASSERT_NE(map, nullptr);
+  map->atoms()->set_text(QStringLiteral("water and element O"));
+  map->align()->set_text(QStringLiteral("protein and name CA"));
+  map->radius_box()->setValue(0.7);
+  map->spacing_box()->setValue(0.5);
+  const QString folder = QDir::currentPath();
+  QDir::setCurrent(folder_.path());
+  map->file_edit()->setText(QStringLiteral("density.mrc"));
+  map->make_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !map->running(); }));
+  map->resize(600, 620);
+  map->file_edit()->setText(QStringLiteral("density-2.mrc"));
+  QDir::setCurrent(folder);
+  keep("volume_map", map);
+}
+
+TEST_F(ManualPictures, OfADifferenceOfFrames) {
+  ASSERT_TRUE(open({QString::fromStdString(data("collection/over-time/probe/crambin_water_top.pqr.gz")),
+                    QString::fromStdString(data("../../resources/examples/crambin_water/crambin_water.xtc"))}));
+  window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) {
+    scene.representations.clear();
+    Field field;
+    field.kind = Field::Kind::gaussian;
+    field.both_signs = false;
+    field.selection = "protein";
+    field.paint = Field::Paint::potential;
+    field.potential.method = PotentialMethod::direct;
+    field.potential.unit = PotentialSettings::Unit::kcal;
+    field.minus.kind = Subtrahend::Kind::potential;
+    field.minus.selection = "protein";
+    field.minus.potential.method = PotentialMethod::direct;
+    field.minus.fixed = true;
+    field.minus.frame = 0;
+    scene.fields = {field};
+    scene.frame = 5;
+  });
+  window_->panels().raise("fields");
+  window_->resize(1280, 760);
+  ASSERT_TRUE(wait_for_picture());
+  window_->commands().fit->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  auto* form = window_->field_panel().findChild<QScrollArea*>();
+  ASSERT_NE(form, nullptr);
+  form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum());
+  ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
+  keep("minus", window_->grab().toImage());
 }
 
 TEST_F(ManualPictures, OfARunningSimulation) {

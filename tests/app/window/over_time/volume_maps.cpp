@@ -1,0 +1,120 @@
+// Volume maps over frames in the window.
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <cmath>
+#include <numbers>
+
+#include "app/window/maps/volume_map_dialog.h"
+#include "app/window/widgets/selection_edit.h"
+#include "tests/app/window/fixture.h"
+#include "tests/app/window/held_pool.h"
+
+namespace isolume::test {
+namespace {
+
+constexpr int frame_number = 12;
+
+/// An oxygen that is at the origin in every fourth frame, else at (4, 0, 0).
+class VolumeMapsTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    QFile file(temporary(QStringLiteral("jumps.xyz")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    for (int f = 0; f < frame_number; ++f)
+      file.write(QStringLiteral("2\nframe\nO %1 0 0\nC 0 9 0\n").arg(f % 4 == 0 ? 0 : 4).toUtf8());
+    file.close();
+    ASSERT_TRUE(open({file.fileName()}));
+    window_->run_command(QStringLiteral("action volume_map"));
+    ASSERT_TRUE(wait_until([&] { return window_->findChild<VolumeMapDialog*>() != nullptr; }));
+    dialog_ = window_->findChild<VolumeMapDialog*>();
+    dialog_->atoms()->set_text(QStringLiteral("element O"));
+    dialog_->radius_box()->setValue(1);
+  }
+  void make(int kind, const QString& name) {
+    dialog_->kind_box()->setCurrentIndex(kind);
+    dialog_->file_edit()->setText(temporary(name));
+    dialog_->make_button()->click();
+    ASSERT_TRUE(wait_until([&] { return !dialog_->running(); }));
+  }
+  double value_at(std::size_t molecule, glm::dvec3 place) {
+    const auto map = window_->controller().molecule(molecule);
+    if (!map || map->volumes.empty()) return std::nan("");
+    return static_cast<double>(interpolate(*map->volumes[0], place));
+  }
+  const Scene& scene() { return window_->controller().scene(); }
+  VolumeMapDialog* dialog_ = nullptr;
+};
+
+TEST_F(VolumeMapsTest, DensityWithItsSitesComesIntoTheScene) {
+  make(0, QStringLiteral("density.mrc"));
+  ASSERT_EQ(scene().molecules.size(), 2u) << qPrintable(dialog_->message()->text());
+  ASSERT_EQ(scene().fields.size(), 1u);
+  EXPECT_EQ(scene().fields[0].kind, Field::Kind::volume);
+  EXPECT_EQ(scene().fields[0].molecule, 1u);
+  const double norm = std::pow(2 * std::numbers::pi, -1.5);
+  const double at_origin = norm * (0.25 + 0.75 * std::exp(-8.0)), beside = norm * (0.75 + 0.25 * std::exp(-8.0));
+  EXPECT_NEAR(value_at(1, {0, 0, 0}), at_origin, 1e-6);
+  EXPECT_NEAR(value_at(1, {4, 0, 0}), beside, 1e-6);
+  EXPECT_NEAR(value_at(1, {0, 1, 0}), norm * 0.25 * std::exp(-0.5) + norm * 0.75 * std::exp(-8.5), 1e-6);
+  ASSERT_EQ(dialog_->sites()->topLevelItemCount(), 2);
+  EXPECT_NEAR(dialog_->sites()->topLevelItem(0)->text(1).toDouble(), 4, 0.1) << "the highest first";
+  EXPECT_NEAR(dialog_->sites()->topLevelItem(1)->text(1).toDouble(), 0, 0.1);
+  EXPECT_NEAR(dialog_->sites()->topLevelItem(0)->text(4).toDouble(), beside, 1e-4);
+  // A site comes into the middle of the picture.
+  ASSERT_TRUE(wait_for_picture());
+  dialog_->sites()->setCurrentItem(dialog_->sites()->topLevelItem(0));
+  EXPECT_NEAR(scene().camera.centre.x, 4, 0.1);
+  EXPECT_NEAR(scene().camera.centre.y, 0, 0.1);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("volume-map"));
+  // One step of the history; the file stays.
+  window_->commands().undo->trigger();
+  EXPECT_EQ(scene().molecules.size(), 1u);
+  EXPECT_TRUE(scene().fields.empty());
+  EXPECT_TRUE(QFile::exists(temporary(QStringLiteral("density.mrc"))));
+}
+
+TEST_F(VolumeMapsTest, OccupancyResidenceAndDistance) {
+  make(3, QStringLiteral("occupancy.mrc"));
+  EXPECT_EQ(value_at(1, {0, 0, 0}), 0.25);
+  EXPECT_EQ(value_at(1, {4, 0, 0}), 0.75);
+  EXPECT_EQ(value_at(1, {0, 3, 0}), 0);
+  make(4, QStringLiteral("residence.mrc"));
+  EXPECT_EQ(value_at(2, {0, 0, 0}), 1) << "stays of one frame";
+  EXPECT_EQ(value_at(2, {4, 0, 0}), 3);
+  make(5, QStringLiteral("distance.mrc"));
+  EXPECT_NEAR(value_at(3, {0, 0, 0}), 0.25 * 0 + 0.75 * 4, 1e-6);
+  EXPECT_EQ(scene().fields.size(), 3u);
+  EXPECT_FALSE(dialog_->sites()->isVisible()) << "a distance has none";
+}
+
+TEST_F(VolumeMapsTest, SaysWhatCannotBeAndStops) {
+  make(2, QStringLiteral("charge.mrc"));
+  EXPECT_TRUE(dialog_->message()->text().contains(QStringLiteral("charge"))) << qPrintable(dialog_->message()->text());
+  dialog_->atoms()->set_text(QStringLiteral("name NONE"));
+  make(0, QStringLiteral("nothing.mrc"));
+  EXPECT_TRUE(dialog_->message()->text().contains(QStringLiteral("NONE"))) << qPrintable(dialog_->message()->text());
+  EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("nothing.mrc"))));
+  dialog_->atoms()->set_text(QStringLiteral("element O"));
+  {
+    HeldPool pool;
+    dialog_->make_button()->click();
+    EXPECT_TRUE(dialog_->running());
+    dialog_->cancel_button()->click();
+    EXPECT_FALSE(dialog_->running());
+  }
+  take_results();
+  EXPECT_EQ(scene().molecules.size(), 1u);
+  EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("nothing.mrc"))));
+}
+
+}  // namespace
+}  // namespace isolume::test
