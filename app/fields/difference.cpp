@@ -92,7 +92,7 @@ double factor_of_potential(const FieldRequest& request, const std::string& unit)
 /// Part of a title, cut where it is long.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 40;
-  return text.size() > most ? text.substr(0, most) + "..." : text;
+  return text.size() > most ? fmt::format("{}...", std::string_view(text).substr(0, most)) : text;
 }
 
 /// "less that of apo.pqr, frame 3", "less apbs.dx".
@@ -101,7 +101,10 @@ std::string less_text(const FieldRequest& request) {
   const Subtrahend& minus = field.minus;
   if (of_map(field)) return "less " + map_name(request);
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + shortened(part); };
+  const auto add = [&](const std::string& part) {
+    if (!text.empty()) text += ", ";
+    text += shortened(part);
+  };
   const bool potential = field.kind == Field::Kind::potential || painted_by_potential(field);
   if (!potential || minus.molecule != field.molecule) add(file_title(request.minus.molecule->paths));
   if (!minus.charges.empty())

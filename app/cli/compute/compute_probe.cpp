@@ -44,7 +44,6 @@ void check(const Common& common, const Options& o) {
     if (wrong) throw Error(text, Error::Kind::usage);
   };
   check_probe_choice(o.probes);
-  refuse(common.device.starts_with("cuda"), "compute probe runs on the CPU; there is no body for CUDA");
   refuse(!o.mean_out.empty() && !o.partial.empty(), "--partial keeps the lines of --out; --mean-out is of one run");
   check_part_path(o.partial);
   refuse(o.out.empty() && o.mean_out.empty() && o.partial.empty(), "--out is missing: where should the table go?");
@@ -52,6 +51,8 @@ void check(const Common& common, const Options& o) {
   if (!o.mean_out.empty()) check_output(o.mean_out, "csv");
   const PotentialOptions method = potential_options(o.method, Cell{glm::dmat3(1.0)});
   const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method);
+  refuse(common.device.starts_with("cuda") && !groups_on_device(method, Device::cuda()),
+         "compute probe has a body for CUDA for the direct sum alone; by other methods it runs on the CPU");
   refuse(!pb && !adds_up(method_of(method)),
          "--method: contributions add up for direct, cutoff, msm, spme, debye-hueckel and pb; hcp's parts are of all "
          "charges, and gb has energies alone");
@@ -76,6 +77,7 @@ class Probing {
       : run_(run),
         work_(work),
         spacing_(options.files.spacing),
+        device_(groups_on_device(work.potential, run.device) ? run.device : Device::cpu()),
         alignment_(*work.molecule, options.align, work.frame),
         probes_(*work.molecule, options.probes, work.frame),
         names_(group_names(*work.molecule, work.charges.atoms, options.by, work.frame, groups_of_)),
@@ -89,6 +91,7 @@ class Probing {
   std::size_t groups() const { return names_.size(); }
   const ProbePlaces& probes() const { return probes_; }
   const FrameAlignment& alignment() const { return alignment_; }
+  Device device() const { return device_; }
   /// How many frames are worked on at a time: solutions of pb use all threads themselves, and much memory.
   std::size_t ahead() const {
     if (std::holds_alternative<PoissonBoltzmannOptions>(work_.potential)) return 1;
@@ -129,7 +132,7 @@ class Probing {
       work_.room.solved = std::move(solved.solved);  // for the report; frames of pb are one after another
     } else {
       JobPart part(run_.job());
-      group_potentials(spheres, groups_, method, points, shares, part);
+      group_potentials(spheres, groups_, method, points, shares, part, device_);
     }
     double* out = result.values.data();
     for (std::size_t p = 0; p < points.size(); ++p) {
@@ -157,6 +160,7 @@ class Probing {
   Run& run_;
   PotentialWork& work_;
   double spacing_ = 0;  // angstrom, of pb
+  Device device_;
   FrameAlignment alignment_;
   ProbePlaces probes_;
   std::vector<std::uint32_t> groups_of_, solvent_;
@@ -297,8 +301,9 @@ void as_part(Run& run, const Options& o, const Probing& probing, const std::vect
 
 void run_probe(const Common& common, const Options& o) {
   check(common, o);
-  Run run(common, false);
-  run.report.device(Device::cpu());
+  // A GPU takes longer to start than the processor needs for the sums of a thousand frames: it is used where it is
+  // named.
+  Run run(common, common.device.starts_with("cuda"));
   for (const std::string& file : o.files.files) run.report.input(file);
   if (!o.probes.points.empty()) run.report.input(o.probes.points);
   PotentialWork work = read_charges(run, o.files, o.selection, {}, cell_treatment(o.cell));

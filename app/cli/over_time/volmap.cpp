@@ -113,6 +113,7 @@ void run_residence(Run& run, const Options& o, const VolmapFrames& frames, std::
 
 void run_mean(Run& run, const Options& o, const VolmapFrames& frames, const std::vector<std::size_t>& which) {
   Averager averager(run, o.average, frames.part(), which);
+  averager.use_device(Device::cpu(), 0);
   const std::span<const std::size_t> left = averager.left();
   const auto make = [&](std::size_t i) { return frames.map_of(left[i], run.job()); };
   const auto take = [&](std::size_t, const VolmapFrame& frame) {
