@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "compute/over_time/gaussian_bricks.h"
 
@@ -19,18 +20,31 @@ struct Bricks {
   int first = 0, last = -1;
 };
 
+/// Memory of a thread, which makes frame after frame.
+struct Workspace {
+  std::vector<float> sums, tables;
+  std::vector<std::vector<BrickFactors>> lists;  ///< of each brick; empty between frames
+
+  bool is_large() const { return sums.size() * sizeof(float) > (std::size_t{64} << 20); }
+};
+
 class GaussianMap {
  public:
-  GaussianMap(const Grid& grid, std::vector<GaussianAtom>& atoms)
-      : grid_(grid), atoms_(atoms), step_(grid.step[0].x, grid.step[1].y, grid.step[2].z) {
+  GaussianMap(const Grid& grid, std::vector<GaussianAtom>& atoms, Workspace& work)
+      : grid_(grid),
+        atoms_(atoms),
+        sums_(work.sums),
+        tables_(work.tables),
+        lists_(work.lists),
+        step_(grid.step[0].x, grid.step[1].y, grid.step[2].z) {
     for (int axis = 0; axis < 3; ++axis)
       bricks_[axis] = (grid.counts[axis] + brick_counts[axis] - 1) / brick_counts[axis];
-    sums_.resize(static_cast<std::size_t>(bricks_.x) * bricks_.y * bricks_.z * brick_size);
+    sums_.assign(static_cast<std::size_t>(bricks_.x) * bricks_.y * bricks_.z * brick_size, 0.0f);
   }
 
   void add_all() {
     sort();
-    lists_.resize(static_cast<std::size_t>(bricks_.x) * bricks_.y * bricks_.z);
+    if (lists_.size() < sums_.size() / brick_size) lists_.resize(sums_.size() / brick_size);
     for (std::size_t first = 0; first < atoms_.size(); first += at_once)
       add(std::span(atoms_).subspan(first, std::min(at_once, atoms_.size() - first)));
   }
@@ -166,20 +180,25 @@ class GaussianMap {
 
   const Grid& grid_;
   std::vector<GaussianAtom>& atoms_;
+  std::vector<float>&sums_, &tables_;
+  std::vector<std::vector<BrickFactors>>& lists_;
   glm::dvec3 step_;
   glm::ivec3 bricks_{0};
-  std::vector<float> sums_, tables_, gaps_[3];
+  std::vector<float> gaps_[3];
   std::vector<Placed> placed_;
-  std::vector<std::vector<BrickFactors>> lists_;  ///< of each brick
   std::vector<std::size_t> touched_;
 };
 
 }  // namespace
 
 void gaussian_map(std::vector<GaussianAtom>& atoms, const Grid& grid, std::span<float> values) {
-  GaussianMap map(grid, atoms);
+  thread_local Workspace kept;
+  Workspace work;
+  std::swap(work, kept);  // lost where an exception leaves lists that are not empty
+  GaussianMap map(grid, atoms, work);
   map.add_all();
   map.copy_to(values);
+  if (!work.is_large()) std::swap(work, kept);
 }
 
 }  // namespace isolume

@@ -9,7 +9,9 @@
 
 #include "compute/base/device_array.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/direct/direct.h"
 #include "compute/electrostatics/method.h"
+#include "compute/field_lines/line_tracing.h"
 #include "compute/over_time/frame_pipeline.h"
 #include "compute/over_time/group_potential.h"
 #include "compute/over_time/running_statistics.h"
@@ -179,6 +181,45 @@ void time_probes(const Settings& s) {
   fmt::print("  largest difference {:.1e} of the largest share\n", worst / scale);
 }
 
+void time_lines(const Settings& s) {
+  // Two hundred charges in a box, and lines from evenly spread places on their surfaces.
+  const Grid grid = Grid::covering(glm::dvec3(-20), glm::dvec3(20), 0.25);
+  std::mt19937 engine(2);
+  const auto random = [&] { return static_cast<double>(engine()) * 0x1p-32; };
+  std::vector<PointCharge> charges;
+  std::vector<glm::vec4> spheres;
+  for (int i = 0; i < 200; ++i) {
+    const glm::vec3 place(24 * random() - 12, 24 * random() - 12, 24 * random() - 12);
+    charges.push_back({place, i % 2 ? 1.0f : -1.0f});
+    spheres.emplace_back(place, 2.0f);
+  }
+  DeviceArray<float> map(grid.size(), s.device);
+  Job job;
+  direct_potential(charges, grid, map.span(), job);
+  const std::vector<float> values = map.copy_to_host();
+  std::vector<LineSeed> seeds;
+  for (const glm::vec4& sphere : spheres)
+    for (const glm::vec3& place : places_around(glm::dvec3(glm::vec3(sphere)), 2.0, 5))
+      seeds.push_back({glm::dvec3(place), sphere.x > 0 ? 1.0 : -1.0});
+  LineTracing options;
+  options.step = 0.125;
+  options.most = 1600;
+  options.least = 1e-6;
+  fmt::print("{} field lines through {}^3 points\n", seeds.size(), grid.counts.x);
+  for (const Device device : {Device::cpu(), s.device}) {
+    const Span<const float> there =
+        device.is_cuda() ? Span<const float>(map.span()) : Span<const float>(values.data(), values.size(), device);
+    std::size_t points = 0;
+    const double seconds = seconds_per_frame(5, [&](int) {
+      points = 0;
+      for (const TracedLine& line : trace_lines(grid, there, seeds, spheres, options, job))
+        points += line.line.points.size();
+    });
+    fmt::print("  {:<8} {:8.2f} ms, {} points\n", to_string(device), seconds * 1e3, points);
+    if (!s.device.is_cuda()) return;
+  }
+}
+
 int run(bench::Words& words) {
   Settings s;
   s.device = words.device();
@@ -190,6 +231,7 @@ int run(bench::Words& words) {
   if (only.empty() || only == "average") time_average(s);
   if (only.empty() || only == "probe") time_probes(s);
   if (only.empty() || only == "volmap") time_volume_map(s);
+  if (only.empty() || only == "lines") time_lines(s);
   return 0;
 }
 
@@ -198,6 +240,7 @@ int run(bench::Words& words) {
 
 int main(int count, char** words) {
   return isolume::bench::bench_main(
-      "bench_over-time [--only average|probe|volmap] [--device D] [--side A] [--points N] [--frames N] [--accuracy E]",
+      "bench_over-time [--only average|probe|volmap|lines] [--device D] [--side A] [--points N] [--frames N] "
+      "[--accuracy E]",
       count, words, isolume::run);
 }

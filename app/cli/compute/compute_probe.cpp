@@ -1,9 +1,9 @@
 // isolume compute probe: the potential and the field at points, atoms or bonds, and each residue's share.
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/potential_at_points.h"
@@ -82,6 +82,7 @@ class Probing {
         probes_(*work.molecule, options.probes, work.frame),
         names_(group_names(*work.molecule, work.charges.atoms, options.by, work.frame, groups_of_)),
         groups_(groups_of_, names_.size()) {
+    for (std::size_t g = 0; g <= names_.size(); ++g) quoted_.push_back(csv_field(group_name(g)));
     // A sum without images is that of a cluster about the aligned atoms.
     if (!options.align.empty() && options.cell.empty() && !is_periodic(work.potential))
       solvent_ = solvent_residues(*work.molecule, work.frame);
@@ -98,6 +99,8 @@ class Probing {
     return 4 * static_cast<std::size_t>(std::max(1, thread_count()));
   }
   std::string group_name(std::size_t g) const { return g < names_.size() ? names_[g] : "total"; }
+  /// The same as a field of a table.
+  const std::string& quoted_name(std::size_t g) const { return quoted_[g]; }
 
   FrameShares shares_of(std::size_t index) const {
     Frame frame = whole_frame(*work_.molecule, index);
@@ -164,25 +167,29 @@ class Probing {
   FrameAlignment alignment_;
   ProbePlaces probes_;
   std::vector<std::uint32_t> groups_of_, solvent_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, quoted_;
   ChargeGroups groups_;
 };
 
 // The rows of one frame as text.
 std::string lines_of(const Probing& probing, std::size_t frame, const std::vector<double>& values, bool total) {
-  std::string text;
-  auto out = std::back_inserter(text);
+  // Tables have millions of lines: names are quoted once, and the format is read by the compiler.
+  fmt::memory_buffer text;
+  const auto out = fmt::appender(text);
   const std::size_t groups = probing.groups();
   const bool bonds = probing.probes().have_directions();
-  for (std::size_t p = 0; p < probing.probes().size(); ++p)
+  for (std::size_t p = 0; p < probing.probes().size(); ++p) {
+    const std::string head = fmt::format("{},{},", frame, csv_field(probing.probes().name(p)));
     for (std::size_t g = total ? groups : 0; g <= groups; ++g) {
       const double* v = values.data() + (p * (groups + 1) + g) * numbers;
-      fmt::format_to(out, "{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", frame, csv_field(probing.probes().name(p)),
-                     csv_field(probing.group_name(g)), v[0], v[1], v[2], v[3]);
-      if (bonds) fmt::format_to(out, ",{:.9g}", v[4]);
-      text += '\n';
+      text.append(head);
+      text.append(probing.quoted_name(g));
+      fmt::format_to(out, FMT_COMPILE(",{:.9g},{:.9g},{:.9g},{:.9g}"), v[0], v[1], v[2], v[3]);
+      if (bonds) fmt::format_to(out, FMT_COMPILE(",{:.9g}"), v[4]);
+      text.push_back('\n');
     }
-  return text;
+  }
+  return fmt::to_string(text);
 }
 
 std::string heading(const std::string& unit, bool bonds, bool errors) {

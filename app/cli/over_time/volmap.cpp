@@ -146,8 +146,9 @@ void run_volmap(const Common& common, Options& o) {
   run.report.grid(frames.grid());
   run.report.method = frames.method();
   run.report.result["atoms"] = frames.atom_count();
-  const std::size_t bytes = frames.ahead() * frames.grid().size() * sizeof(float) +
-                            RunningStatistics::memory(frames.grid().size(), which.size());
+  const std::size_t maps = frames.ahead() + static_cast<std::size_t>(std::max(1, thread_count()));
+  const std::size_t bytes =
+      maps * frames.grid().size() * sizeof(float) + RunningStatistics::memory(frames.grid().size(), which.size());
   require_memory(bytes, Device::cpu(), "the volume map");
   run.report.phase("plan");
   if (o.choice.kind == "residence") {

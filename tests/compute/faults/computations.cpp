@@ -18,6 +18,7 @@
 #include "compute/electron_density/mesh/density_mesh.h"
 #include "compute/electron_density/promolecule.h"
 #include "compute/fft/fft_cuda.h"
+#include "compute/field_lines/line_tracing.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/molecular_surface/molecular_surface.h"
 #include "compute/orbitals/electron_density.h"
@@ -317,6 +318,26 @@ std::vector<double> groups_of_charges(Device device) {
   return found;
 }
 
+std::vector<double> field_lines(Device device) {
+  Job job;
+  const Grid grid = make_grid({-2, -2, -2}, {0.5, 0.5, 0.5}, {9, 9, 9});
+  std::vector<float> values;
+  for (const glm::dvec3 p : grid_points(grid)) values.push_back(static_cast<float>(-p.x + 0.1 * p.y * p.z));
+  const auto there = DeviceArray<float>::from_host(values, device);
+  const std::vector<LineSeed> seeds{{{0, 0.5, 0.3}, 1}, {{0.2, -1, 1}, -1}};
+  const std::vector<glm::vec4> spheres{{1, 0.5f, 0.3f, 0.5f}};
+  LineTracing options;
+  options.step = 0.1;
+  options.most = 200;
+  std::vector<double> found;
+  for (const TracedLine& traced : trace_lines(grid, there.span(), seeds, spheres, options, job)) {
+    found.push_back(static_cast<double>(traced.line.points.size()));
+    found.push_back(static_cast<double>(traced.line.points.back().y));
+    found.push_back(static_cast<double>(traced.line.values.back()));
+  }
+  return found;
+}
+
 std::vector<double> ions(Device device) {
   Job job;
   const std::vector<PointCharge> charges = fault_charges(80);
@@ -375,6 +396,7 @@ const std::vector<Computation>& cuda_computations() {
                                           {"VolumeSamples", samples},
                                           {"RunningStatistics", statistics},
                                           {"GroupPotentials", groups_of_charges},
+                                          {"FieldLines", field_lines},
                                           {"Ions", ions},
                                           {"LigandMap", ligand_map}};
     list.insert(list.end(), others.begin(), others.end());
