@@ -28,6 +28,7 @@ struct Settings {
   int points = 256;   // along each axis
   int frames = 50;
   double accuracy = usual_accuracy;
+  double cutoff = 0;  // angstrom; 0: planned
 };
 
 /// Water whose atoms shake, so that no frame is like another.
@@ -71,11 +72,12 @@ void time_average(const Settings& s) {
   const Grid grid{glm::dvec3(0), glm::dmat3(s.side / s.points), glm::ivec3(s.points)};
   SpmeMethod method;
   method.cell = cell;
+  method.fixed_cutoff = s.cutoff;
   PotentialOptions options = method;
   const double expected = choose_parameters(s.accuracy, frames[0], grid, s.device, options);
   const SpmeOptions& chosen = std::get<SpmeMethod>(options).spme;
-  fmt::print("{} atoms, {}^3 points, {}; cutoff {:.2f} A, order {}, expected error {:.1e}\n", frames[0].size(),
-             s.points, to_string(s.device), chosen.cutoff, chosen.order, expected);
+  fmt::print("{} atoms, {}^3 points, {}; cutoff {:.2f} A, order {}, mesh {}, expected error {:.1e}\n", frames[0].size(),
+             s.points, to_string(s.device), chosen.cutoff, chosen.order, chosen.mesh.x, expected);
   DeviceArray<float> map(grid.size(), s.device);
   Job job;
   PotentialRoom room;
@@ -227,6 +229,7 @@ int run(bench::Words& words) {
   s.points = words.integer("--points", s.points);
   s.frames = words.integer("--frames", s.frames);
   s.accuracy = words.number("--accuracy", s.accuracy);
+  s.cutoff = words.number("--cutoff", s.cutoff);
   const std::string only = words.text("--only", "");
   if (only.empty() || only == "average") time_average(s);
   if (only.empty() || only == "probe") time_probes(s);
@@ -241,6 +244,6 @@ int run(bench::Words& words) {
 int main(int count, char** words) {
   return isolume::bench::bench_main(
       "bench_over-time [--only average|probe|volmap|lines] [--device D] [--side A] [--points N] [--frames N] "
-      "[--accuracy E]",
+      "[--accuracy E] [--cutoff A]",
       count, words, isolume::run);
 }

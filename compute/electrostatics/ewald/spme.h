@@ -64,10 +64,10 @@ struct SpmePlanned {
   double seconds = 0;
 };
 /// The choices that reach a relative RMS force error, the fastest first: cutoffs, orders and meshes by the device's
-/// rates, which are measured on first use and kept. Throws Error (usage) where `accuracy` is finer than single
-/// precision gives.
+/// rates, which are measured on first use and kept; those of a map where it has `map_points`. Throws Error (usage)
+/// where `accuracy` is finer than single precision gives.
 std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cell& cell, Device device,
-                                   double fixed_cutoff = 0);
+                                   double fixed_cutoff = 0, std::size_t map_points = 0);
 
 /// What a map of the potential shows.
 enum class SpmeMap {

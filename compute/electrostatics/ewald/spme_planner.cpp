@@ -118,13 +118,22 @@ const Rates& rates(Device device) {
   return found != known.end() ? found->second : known.emplace(key, measure(device)).first->second;
 }
 
-double cost(const SpmeOptions& o, std::size_t atoms, const Cell& cell, Device device) {
+/// Of a map: every point sums the charges within the cutoff, and some next to it, and takes its share of the mesh.
+double map_cost(const SpmeOptions& o, std::size_t points, std::size_t atoms, const Cell& cell, const Rates& r) {
+  constexpr double next_to_it = 1.2;  // angstrom: a tile of points looks at the charges near all of them
+  constexpr double of_a_pair = 0.05;  // what a point of the mesh costs, measured on an H200
+  const double reach = o.cutoff + next_to_it;
+  const double near = static_cast<double>(atoms) / cell.volume() * 4 / 3 * pi * reach * reach * reach;
+  return static_cast<double>(points) * r.pairs * (near + of_a_pair * o.order * o.order * o.order);
+}
+
+double cost(const SpmeOptions& o, std::size_t atoms, std::size_t map_points, const Cell& cell, Device device) {
   const Rates& r = rates(device);
   const auto n = static_cast<double>(atoms);
   const double points = static_cast<double>(o.mesh.x) * o.mesh.y * o.mesh.z;
   const double neighbours = n / cell.volume() * 4 / 3 * pi * o.cutoff * o.cutoff * o.cutoff;
-  return n * neighbours * r.pairs + n * o.order * o.order * o.order * r.spread +
-         points * std::log2(points) * r.transform + n * r.fixed;
+  const double pairs = map_points > 0 ? map_cost(o, map_points, atoms, cell, r) : n * neighbours * r.pairs;
+  return pairs + n * o.order * o.order * o.order * r.spread + points * std::log2(points) * r.transform + n * r.fixed;
 }
 
 }  // namespace
@@ -137,7 +146,7 @@ double spme_expected_error(const SpmeOptions& options, const Cell& cell) {
 }
 
 std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cell& cell, Device device,
-                                   double fixed_cutoff) {
+                                   double fixed_cutoff, std::size_t map_points) {
   constexpr double finest = 2e-6;
   if (!(accuracy >= finest)) {
     throw Error(fmt::format("SPME: an accuracy of {:g}; single precision reaches {:g}", accuracy, finest),
@@ -152,6 +161,10 @@ std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cel
   if (fixed_cutoff > 0) {
     cutoffs.push_back(fixed_cutoff);
   } else {
+    // Maps have many more points than there are atoms: shorter cutoffs and finer meshes serve them better.
+    if (map_points > 0)
+      for (const double c : {3.0, 3.5, 4.0, 4.5, 5.0})
+        if (c <= most) cutoffs.push_back(c);
     for (double c = 6; c <= 16; c += 1) {
       if (c <= most) cutoffs.push_back(c);
     }
@@ -182,7 +195,7 @@ std::vector<SpmePlanned> plan_spme(double accuracy, std::size_t atoms, const Cel
       if (points > 1e9) continue;
       SpmePlanned plan{complete_spme(o, cell), 0, 0};
       plan.expected_error = spme_expected_error(plan.options, cell);
-      plan.seconds = cost(plan.options, atoms, cell, device);
+      plan.seconds = cost(plan.options, atoms, map_points, cell, device);
       plans.push_back(plan);
     }
   }

@@ -3,6 +3,8 @@
 
 #include "compute/electrostatics/ewald/ewald_reference.h"
 #include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/method.h"
+#include "molecule/crystal/water_box.h"
 #include "tests/compute/electrostatics/energy_systems.h"
 
 namespace isolume {
@@ -96,6 +98,30 @@ TEST_P(SpmePotential, OfGaussiansIsTheWavesAlone) {
   o.spacing = 0.4;
   EXPECT_LE(deviation(map_on(GetParam(), charges, grid, Cell{glm::dmat3(side)}, o, SpmeMap::smooth), expected).rms,
             1e-5);
+}
+
+TEST_P(SpmePotential, IsPlannedForThePointsOfAMap) {
+  // With a hundred points for each atom a shorter cutoff than forces are planned with is quicker, and as exact.
+  const Molecule water = make_water_box(28, 1);
+  std::vector<ChargedSphere> charges;
+  for (std::size_t i = 0; i < water.atom_count(); ++i)
+    charges.push_back({water.trajectory->frame(0).positions[i], water.topology->atoms[i].charge, 1});
+  const Grid grid = test::make_grid({0, 0, 0}, {0.35, 0.35, 0.35}, {80, 80, 80});
+  ASSERT_GT(grid.size(), 100 * charges.size());
+  for (const double accuracy : {2.5e-3, 1e-4}) {
+    SpmeMethod method;
+    method.cell.vectors = glm::dmat3(28);
+    PotentialOptions options = method;
+    EXPECT_LE(choose_parameters(accuracy, charges, grid, GetParam(), options), accuracy * 1.01);
+    EXPECT_LT(std::get<SpmeMethod>(options).spme.cutoff, 6);
+    EXPECT_GE(plan_spme(accuracy, charges.size(), method.cell, GetParam()).front().options.cutoff, 6);
+    DeviceArray<float> map(grid.size(), GetParam());
+    Job job;
+    potential(charges, grid, options, map.span(), job);
+    const MapError error = measured_error(charges, grid, options, std::as_const(map).span(), job, 500);
+    EXPECT_EQ(error.points, 500u);
+    EXPECT_LE(error.relative, accuracy);
+  }
 }
 
 TEST_P(SpmePotential, IsCancelledAndRefuses) {
