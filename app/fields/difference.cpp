@@ -23,6 +23,14 @@
 #include "molecule/frames.h"
 
 namespace isolume {
+
+/// The potential that was taken off.
+struct TakenPotential {
+  MapError error;
+  double total_charge = 0;
+  std::string method;
+};
+
 namespace {
 
 constexpr std::size_t surface_points = 4000;  ///< at which the size of a difference is measured
@@ -92,7 +100,7 @@ double factor_of_potential(const FieldRequest& request, const std::string& unit)
 /// Part of a title, cut where it is long.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 40;
-  return text.size() > most ? text.substr(0, most) + "..." : text;
+  return text.size() > most ? fmt::format("{}...", std::string_view(text).substr(0, most)) : text;
 }
 
 /// "less that of apo.pqr, frame 3", "less apbs.dx".
@@ -101,7 +109,10 @@ std::string less_text(const FieldRequest& request) {
   const Subtrahend& minus = field.minus;
   if (of_map(field)) return "less " + map_name(request);
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + shortened(part); };
+  const auto add = [&](const std::string& part) {
+    if (!text.empty()) text += ", ";
+    text += shortened(part);
+  };
   const bool potential = field.kind == Field::Kind::potential || painted_by_potential(field);
   if (!potential || minus.molecule != field.molecule) add(file_title(request.minus.molecule->paths));
   if (!minus.charges.empty())
@@ -112,12 +123,11 @@ std::string less_text(const FieldRequest& request) {
   return potential ? "less that of " + (text.empty() ? "other settings" : text) : "less the potential of " + text;
 }
 
-/// The potential that was taken off.
-struct TakenPotential {
-  MapError error;
-  double total_charge = 0;
-  std::string method;
-};
+bool same_charges(const std::vector<ChargedSphere>& a, const std::vector<ChargedSphere>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ChargedSphere& c, const ChargedSphere& d) {
+    return c.position == d.position && c.charge == d.charge && c.radius == d.radius;
+  });
+}
 
 /// @param factor  the unit of the legend in the unit of `rms`, and in a volt
 /// @param rms     of the difference where the errors are
@@ -175,6 +185,55 @@ std::string take_off_map(const FieldRequest& request, double factor, std::span<f
   const std::size_t within = fade_insignificant(values, errors_of_difference(own_error, error), values);
   return fmt::format("faded within its standard error: significant at {:.1f} % of the points",
                      100.0 * static_cast<double>(values.size() - within) / static_cast<double>(values.size()));
+}
+
+}  // namespace
+
+/// A potential that was taken off, and all that it follows from.
+struct KeptDifference {
+  PotentialSettings settings;
+  Device device;
+  std::vector<ChargedSphere> spheres;
+  Cell cell;
+  Grid grid;
+  glm::dvec3 origin{0.0};
+  TakenPotential taken;
+  DeviceArray<float> values;
+
+  bool is_of(const PotentialPlan& plan, const Cell& its_cell) const {
+    return settings == plan.settings && device == plan.device && cell.vectors == its_cell.vectors &&
+           grid == plan.grid && origin == plan.origin && same_charges(spheres, plan.spheres);
+  }
+};
+
+namespace {
+
+/// The potential that is taken off; that of the last frame where nothing has changed for it.
+std::shared_ptr<const KeptDifference> potential_to_take_off(const FieldRequest& request, const DeviceVolume& volume,
+                                                            FieldPlace& place, Job& job) {
+  FieldPlace& own = place.minus();
+  PotentialPlan plan = plan_potential(potential_of_subtrahend(request.field), *request.minus.atoms,
+                                      volume.values.device(), volume.grid, &own.potential());
+  const Cell& cell = request.minus.atoms->frame.cell;
+  std::shared_ptr<const KeptDifference>& kept = own.taken_off();
+  if (kept && kept->is_of(plan, cell)) {
+    own.potential().spheres = std::move(plan.spheres);
+    return kept;
+  }
+  const PhaseTimer timer("field: potential to take off");
+  kept.reset();
+  auto made = std::make_shared<KeptDifference>();
+  made->settings = plan.settings;
+  made->device = plan.device;
+  made->spheres = plan.spheres;
+  made->cell = cell;
+  made->grid = plan.grid;
+  made->origin = plan.origin;
+  made->values = DeviceArray<float>(plan.grid.size(), plan.device, "potential to take off");
+  made->taken.error = compute_potential(plan, made->values.span(), job, &own.potential());
+  made->taken.total_charge = plan.total_charge;
+  made->taken.method = isolume::describe(plan.options);
+  return kept = std::move(made);
 }
 
 }  // namespace
@@ -256,15 +315,9 @@ void take_off_values(const FieldRequest& request, DeviceVolume& volume, FieldPla
     describe(request, nullptr, shown, rms, faded, *volume.legend);
   } else {
     const double factor = potential ? 1 : factor_of_potential(request, unit);
-    PotentialPlan plan = plan_potential(potential_of_subtrahend(field), *request.minus.atoms, volume.values.device(),
-                                        volume.grid, &place.minus().potential());
-    DeviceArray<float> other = place.minus().values(volume.grid.size());
-    TakenPotential taken;
-    taken.error = compute_potential(plan, other.span(), job, &place.minus().potential());
-    taken.total_charge = plan.total_charge;
-    taken.method = isolume::describe(plan.options);
-    take_off(volume.values.span(), std::as_const(other).span(), factor, job);
-    place.minus().keep(std::move(other), {}, {});
+    const std::shared_ptr<const KeptDifference> other = potential_to_take_off(request, volume, place, job);
+    const TakenPotential& taken = other->taken;
+    take_off(volume.values.span(), other->values.span(), factor, job);
     const double rms = std::sqrt(mean_square(std::as_const(volume.values).span(), job));
     describe(request, &taken, potential ? shown : factor, potential ? rms : rms / factor, {}, *volume.legend);
   }

@@ -23,7 +23,8 @@ Grid grid_of_difference(const FieldRequest& request, const Grid& own);
 
 /// Takes off the values of a potential or a volume, in its unit (a potential's in volts), and says so in its name and
 /// its legend. The values of a map are those of its points; where these are not the field's it is interpolated if the
-/// field says so. Throws Error (usage) where it does not, where the units have no difference, and for copies of a map.
+/// field says so. A potential is kept in `place` and taken off again while its charges, cell, settings and grid stay.
+/// Throws Error (usage) where it does not, where the units have no difference, and for copies of a map.
 void take_off_values(const FieldRequest& request, DeviceVolume& volume, FieldPlace& place, Job& job);
 
 /// Takes off the scalars that colour a surface, which are in volts or in the unit of the legend's map, and says so in

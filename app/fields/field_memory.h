@@ -16,6 +16,8 @@
 
 namespace isolume {
 
+struct KeptDifference;
+
 /// Memory of one field on one device: while a trajectory plays only the positions of its atoms travel, and which atoms
 /// there are, volumes and workspaces stay as they are. Results do not depend on it, but for the parameters of a method
 /// that was planned for an accuracy.
@@ -35,6 +37,9 @@ class FieldPlace {
     if (!minus_) minus_ = std::make_unique<FieldPlace>(device_);
     return *minus_;
   }
+
+  /// What was last taken off (app/fields/difference.h).
+  std::shared_ptr<const KeptDifference>& taken_off() { return taken_off_; }
 
   /// Memory for a frame's atoms; comes back with keep_atoms().
   std::vector<DensityAtom> take_atoms() { return std::move(atom_room_); }
@@ -64,6 +69,7 @@ class FieldPlace {
   DeviceArray<glm::u8vec4> colours_;
   std::array<std::optional<MarchingCubes>, 2> cubes_;
   std::unique_ptr<FieldPlace> minus_;
+  std::shared_ptr<const KeptDifference> taken_off_;
 };
 
 /// The places of a window's fields. Used by one thread at a time.

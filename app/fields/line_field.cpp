@@ -149,6 +149,7 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   const FieldSampler sampler(volume.grid, values);
   FieldLineOptions options;
   options.lines = field.lines;
+  if (request.device.is_cuda() && volume.values.size() == values.size()) options.there = volume.values.span();
   const std::vector<glm::vec4> spheres = surface_of(field, request.molecule, request.frame, request.atoms);
   computed.lines = spheres.empty()
                        ? field_lines_through(sampler, isosurface_points(field, volume.grid, values, job), options, job)

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "app/fields/fields.h"
-#include "compute/analysis/field_lines.h"
+#include "compute/field_lines/field_lines.h"
 
 namespace isolume {
 
 /// True where a field is shown as lines: potentials and volumes that are not sliced.
 bool shows_lines(const Field& field);
 
-/// The lines of a field (compute/analysis/field_lines.h) with their values in its unit.
+/// The lines of a field (compute/field_lines/field_lines.h) with their values in its unit.
 struct ComputedLines {
   std::vector<FieldLine> lines;
   Grid grid;

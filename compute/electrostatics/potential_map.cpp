@@ -33,8 +33,10 @@ void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, st
 double choose_parameters(double accuracy, std::span<const ChargedSphere> charges, const Grid& grid, Device device,
                          PotentialOptions& options) {
   if (auto* const mesh = std::get_if<SpmeMethod>(&options)) {
+    // A few points are no map: what they cost is the mesh.
+    const std::size_t map_points = grid.size() > charges.size() ? grid.size() : 0;
     const SpmePlanned planned =
-        plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff, grid.size()).front();
+        plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff, map_points).front();
     mesh->spme = planned.options;
     return planned.expected_error;
   }

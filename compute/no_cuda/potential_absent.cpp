@@ -7,6 +7,7 @@
 #include "compute/electrostatics/hcp/hcp_bodies.h"
 #include "compute/electrostatics/msm/msm_bodies.h"
 #include "compute/electrostatics/pairs/cutoff_bodies.h"
+#include "compute/over_time/group_potential_bodies.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -74,6 +75,11 @@ void hcp_cuda(Span<const PointCharge>, const std::vector<HcpLevel>&, const HcpTa
 
 std::unique_ptr<Electrostatics> hcp_electrostatics_cuda(ElectrostaticProblem, HcpHierarchy, const HcpOptions&, Device) {
   absent();
+}
+
+void group_potentials_cuda(std::span<const ChargedSphere>, const ChargeGroups&, double, std::span<const glm::dvec3>,
+                           std::span<GroupShare>, Device, Job&) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 
 }  // namespace isolume

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/electrostatics/method.h"
 
 namespace isolume {
@@ -30,12 +31,20 @@ struct ChargeGroups {
 /// hcp, whose parts are of all charges, and pb.
 bool adds_up(PotentialMethod method);
 
+/// True where `device` computes the shares of groups by a method itself: a CUDA device the plain direct sum.
+bool groups_on_device(const PotentialOptions& method, Device device);
+
 /// What every group adds at every point: shares[point * groups + g]. Double precision; the plain direct sum in one pass
-/// over the charges, other methods group by group (potential_at()). With spme and periodic msm each group brings the
-/// uniform background that neutralises it. A charge within 1e-4 angstrom of a point is left out there. On the calling
-/// thread but for msm and spme. Throws Error (usage) for a method that does not add up, and where sizes differ.
+/// over the charges on `device`, other methods group by group (potential_at()). With spme and periodic msm each group
+/// brings the uniform background that neutralises it. A charge within 1e-4 angstrom of a point is left out there. On
+/// the calling thread, or in a stream of its own, but for msm and spme. Throws Error (usage) for a method that does not
+/// add up, and where sizes differ.
 void group_potentials(std::span<const ChargedSphere> charges, const ChargeGroups& groups,
                       const PotentialOptions& method, std::span<const glm::dvec3> points, std::span<GroupShare> shares,
-                      Job& job);
+                      Job& job, Device device = Device::cpu());
+
+/// The direct sum by the formula, in vacuum.
+void group_potentials_reference(std::span<const ChargedSphere> charges, const ChargeGroups& groups,
+                                std::span<const glm::dvec3> points, std::span<GroupShare> shares);
 
 }  // namespace isolume

@@ -33,19 +33,19 @@ void check_atom(const Topology& topology, std::uint32_t atom) {
 
 }  // namespace
 
-ProbePlace atom_place(const Topology& topology, std::uint32_t atom) {
+ProbePlace probe_at_atom(const Topology& topology, std::uint32_t atom) {
   check_atom(topology, atom);
   return {atom_name(topology, atom), {atom}, {}, false};
 }
 
-ProbePlace bond_place(const Topology& topology, std::uint32_t first, std::uint32_t second) {
+ProbePlace probe_at_bond(const Topology& topology, std::uint32_t first, std::uint32_t second) {
   check_atom(topology, first);
   check_atom(topology, second);
   if (first == second) throw Error("a probe of a bond needs two atoms, not one twice", Error::Kind::usage);
   return {atom_name(topology, first) + "-" + topology.atoms[second].name, {first, second}, {}, true};
 }
 
-ProbePlace residue_place(const Topology& topology, std::uint32_t residue) {
+ProbePlace probe_at_residue(const Topology& topology, std::uint32_t residue) {
   if (residue >= topology.residues.size() || topology.residues[residue].atom_count == 0)
     throw Error(fmt::format("a probe is at residue {}: the molecule has {} with atoms (they count from 0)", residue,
                             topology.residues.size()),

@@ -22,9 +22,9 @@ struct ProbePlace {
 /// The places of an atom, of the middle of two atoms, and of the middle of all atoms of a residue, by their names:
 /// "A/LYS12:NZ", "A/LYS12:C-O", "A/LYS12". Throws Error (usage) where the topology has no such atom or residue, and for
 /// a bond of an atom with itself.
-ProbePlace atom_place(const Topology& topology, std::uint32_t atom);
-ProbePlace bond_place(const Topology& topology, std::uint32_t first, std::uint32_t second);
-ProbePlace residue_place(const Topology& topology, std::uint32_t residue);
+ProbePlace probe_at_atom(const Topology& topology, std::uint32_t atom);
+ProbePlace probe_at_bond(const Topology& topology, std::uint32_t first, std::uint32_t second);
+ProbePlace probe_at_residue(const Topology& topology, std::uint32_t residue);
 
 /// Angstrom, in a frame with a position for every atom.
 glm::dvec3 point_of(const ProbePlace& place, const Frame& frame);

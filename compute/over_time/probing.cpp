@@ -86,7 +86,7 @@ ProbeShares Probing::shares_of(std::size_t index, Job& job) const {
     result.by_reciprocity = solved.by_reciprocity;
     result.solved = std::move(solved.solved);
   } else {
-    group_potentials(spheres, charge_groups_, method, points, shares, part);
+    group_potentials(spheres, charge_groups_, method, points, shares, part, request_.device);
   }
   double* out = result.values.data();
   for (std::size_t p = 0; p < points.size(); ++p) {

@@ -24,11 +24,12 @@ struct ProbeRequest {
   PotentialOptions method;  ///< with its parameters; a periodic one has each frame's cell
   std::vector<ProbePlace> places;
   ShareBy by = ShareBy::residue;
-  std::size_t frame = 0;  ///< of the alignment, and of what is water and what an ion
-  std::string align{};    ///< a selection by which frames are superposed on that frame; empty: as they are
-  bool gathers = false;   ///< waters and ions are moved to their images next to the aligned atoms
-  double spacing = 0;     ///< angstrom, of the grid on which Poisson-Boltzmann is solved; 0: by size
-  double factor = 1;      ///< by which volts are multiplied
+  Device device = Device::cpu();  ///< of the direct sum (groups_on_device())
+  std::size_t frame = 0;          ///< of the alignment, and of what is water and what an ion
+  std::string align{};            ///< a selection by which frames are superposed on that frame; empty: as they are
+  bool gathers = false;           ///< waters and ions are moved to their images next to the aligned atoms
+  double spacing = 0;             ///< angstrom, of the grid on which Poisson-Boltzmann is solved; 0: by size
+  double factor = 1;              ///< by which volts are multiplied
 };
 
 /// Numbers of a share: the potential, the field along x, y and z, and along the bond (0 where there is none).

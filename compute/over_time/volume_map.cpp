@@ -9,12 +9,12 @@
 #include <numbers>
 #include <vector>
 
+#include "compute/over_time/gaussian_bricks.h"
+#include "compute/over_time/gaussian_map.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
 namespace {
-
-constexpr double gaussian_reach = 5.5;  // of the width
 
 /// The lattice images of points that lie in a box.
 class ImagesInBox {
@@ -109,40 +109,6 @@ struct Spheres {
   }
 };
 
-class Gaussians {
- public:
-  explicit Gaussians(const Grid& grid) : spheres_(grid) {
-    for (int axis = 0; axis < 3; ++axis) parts_[axis].resize(static_cast<std::size_t>(grid.counts[axis]));
-  }
-
-  void add(glm::dvec3 place, double width, double weight, std::span<float> values) {
-    const Grid& grid = spheres_.grid;
-    Range ranges[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      ranges[axis] = spheres_.range(place, axis, gaussian_reach * width);
-      if (ranges[axis].first > ranges[axis].last) return;
-      const double factor = 1 / (width * std::sqrt(2 * std::numbers::pi)), scale = -0.5 / (width * width);
-      for (int i = ranges[axis].first; i <= ranges[axis].last; ++i) {
-        const double d = grid.origin[axis] + spheres_.step[axis] * i - place[axis];
-        parts_[axis][static_cast<std::size_t>(i)] = static_cast<float>(factor * std::exp(scale * d * d));
-      }
-    }
-    const auto count = static_cast<std::size_t>(ranges[0].last - ranges[0].first + 1);
-    const float* const along = parts_[0].data() + ranges[0].first;
-    for (int k = ranges[2].first; k <= ranges[2].last; ++k)
-      for (int j = ranges[1].first; j <= ranges[1].last; ++j) {
-        const float part = static_cast<float>(weight) * parts_[1][static_cast<std::size_t>(j)] *
-                           parts_[2][static_cast<std::size_t>(k)];
-        float* const row = values.data() + grid.index(ranges[0].first, j, k);
-        for (std::size_t i = 0; i < count; ++i) row[i] += part * along[i];
-      }
-  }
-
- private:
-  Spheres spheres_;
-  std::vector<float> parts_[3];
-};
-
 }  // namespace
 
 void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid, VolumeSpread spread,
@@ -154,10 +120,13 @@ void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Gri
   const Spheres spheres(grid);
   switch (spread) {
     case VolumeSpread::gaussian: {
-      Gaussians gaussians(grid);
+      std::vector<GaussianAtom> placed;
+      placed.reserve(atoms.size());
       for (const WeightedAtom& atom : atoms)
-        images.visit(atom.position, gaussian_reach * atom.radius,
-                     [&](glm::dvec3 place) { gaussians.add(place, atom.radius, atom.weight, values); });
+        images.visit(atom.position, gaussian_reach * atom.radius, [&](glm::dvec3 place) {
+          placed.push_back({place, atom.radius, atom.weight});
+        });
+      gaussian_map(placed, grid, values);
       return;
     }
     case VolumeSpread::voxel: {

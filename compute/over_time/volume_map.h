@@ -12,7 +12,7 @@ namespace isolume {
 
 /// What a map has at a point r, of atoms i with weights w_i and radii s_i at distances d_i.
 enum class VolumeSpread : std::uint8_t {
-  gaussian,  ///< sum of w (2 pi s^2)^(-3/2) exp(-d^2 / (2 s^2)), to 5.5 s along each axis: to 1e-6 of an atom's share
+  gaussian,  ///< sum of w (2 pi s^2)^(-3/2) exp(-d^2 / (2 s^2)) to d = 5.55 s: beyond is 9.4e-7 of an atom's share
   voxel,     ///< the weights of the atoms in the voxel [r - step/2, r + step/2), over its volume
   inside,    ///< 1 where an atom has d <= s, else 0
   distance,  ///< the smallest d, or the reach where that is larger

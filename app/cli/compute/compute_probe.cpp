@@ -36,7 +36,6 @@ void check(const Common& common, const Options& o) {
     if (wrong) throw Error(text, Error::Kind::usage);
   };
   check_probe_choice(o.probes);
-  refuse(common.device.starts_with("cuda"), "compute probe runs on the CPU; there is no body for CUDA");
   refuse(!o.mean_out.empty() && !o.partial.empty(), "--partial keeps the lines of --out; --mean-out is of one run");
   check_part_path(o.partial);
   refuse(o.out.empty() && o.mean_out.empty() && o.partial.empty(), "--out is missing: where should the table go?");
@@ -44,6 +43,8 @@ void check(const Common& common, const Options& o) {
   if (!o.mean_out.empty()) check_output(o.mean_out, "csv");
   const PotentialOptions method = potential_options(o.method, Cell{glm::dmat3(1.0)});
   const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method);
+  refuse(common.device.starts_with("cuda") && !groups_on_device(method, Device::cuda()),
+         "compute probe has a body for CUDA for the direct sum alone; by other methods it runs on the CPU");
   check_contributions(method);
   refuse(!pb && o.files.spacing > 0, "--spacing is of the grid on which pb is solved");
   refuse(o.method.tolerance > 0, "--tolerance is for maps; --accuracy chooses the parameters of msm and spme");
@@ -53,11 +54,12 @@ ShareBy share_by(const std::string& by) {
   return by == "chain" ? ShareBy::chain : by == "all" ? ShareBy::all : ShareBy::residue;
 }
 
-ProbeRequest request_of(const Options& o, const PotentialWork& work) {
+ProbeRequest request_of(const Run& run, const Options& o, const PotentialWork& work) {
   ProbeRequest request;
   request.molecule = work.molecule;
   request.charges = work.charges;
   request.method = work.potential;
+  if (groups_on_device(work.potential, run.device)) request.device = run.device;
   request.places = probe_places(*work.molecule, o.probes, work.frame);
   request.by = share_by(o.by);
   request.frame = work.frame;
@@ -180,8 +182,9 @@ void as_part(Run& run, const Options& o, const Probing& probing, const std::vect
 
 void run_probe(const Common& common, const Options& o) {
   check(common, o);
-  Run run(common, false);
-  run.report.device(Device::cpu());
+  // A GPU takes longer to start than the processor needs for the sums of a thousand frames: it is used where it is
+  // named.
+  Run run(common, common.device.starts_with("cuda"));
   for (const std::string& file : o.files.files) run.report.input(file);
   if (!o.probes.points.empty()) run.report.input(o.probes.points);
   PotentialWork work = read_charges(run, o.files, o.selection, {}, cell_treatment(o.cell));
@@ -192,7 +195,7 @@ void run_probe(const Common& common, const Options& o) {
   const std::vector<std::size_t> frames = parse_frames(o.frames.empty() ? ":" : o.frames, work.molecule->frame_count());
   if (frames.empty()) throw Error("--frames names no frame", Error::Kind::usage);
   run.report.phase("read");
-  ProbeRequest request = request_of(o, work);
+  ProbeRequest request = request_of(run, o, work);
   if (chooses_parameters(o.method))
     run.report.result["expected_relative_error"] = choose_parameters(request, chosen_accuracy(o.method));
   work.potential = request.method;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/cli/over_time/averager.h"
+#include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "compute/electrostatics/potential_map.h"
@@ -85,31 +86,40 @@ class PotentialOfFrames {
   void on_grid(const Grid& grid, Averager& averager) {
     const Grid near = seen_from(grid, work_.charges.origin);
     const std::span<const std::size_t> left = averager.left();
-    std::vector<float> values(grid.size());
     MapError worst;
-    PotentialRoom& room = work_.room;
     const double seconds = rough_map_seconds(work_.charges.spheres.size(), near, work_.potential);
     const std::vector<Device> devices = run_.devices_for(seconds);
+    const Device device = devices.front();
+    // Where one device makes the whole map and has room for the statistics, nothing of a frame leaves it.
+    const std::size_t map_bytes =
+        device.is_cuda() ? potential_memory(work_.charges.spheres, near, work_.potential, device) : 0;
+    const bool on_device = averager.use_device(devices.size() == 1 ? device : Device::cpu(), map_bytes) &&
+                           device.is_cuda() && devices.size() == 1;
+    std::vector<float> values(on_device ? 0 : grid.size());
+    DeviceArray<float> map(on_device ? grid.size() : 0, device, "potential map");
+    if (on_device) run_.report.memory(map_bytes, peak_memory(device));
     const auto make = [&](std::size_t i) { return charges_of(left[i]); };
     const auto take = [&](std::size_t i, const FrameCharges& charges) {
       const PotentialOptions potential = options_of(charges);
       JobPart part(run_.job());
-      const SlabReport slabs = potential_map_in_slabs(charges.spheres, near, potential, devices, values, part, &room);
-      run_.report.workers(slabs.workers);
-      if (i == 0) run_.report.memory(slabs.bytes, peak_memory(run_.device));
+      if (on_device) {
+        isolume::potential(charges.spheres, near, potential, map.span(), part, &work_.room);
+      } else {
+        map_in_slabs(charges, near, potential, devices, values, i == 0);
+      }
+      const Span<const float> made = on_device ? Span<const float>(map.span()) : Span<const float>(values);
       if (i == 0 || i + 1 == left.size()) {
-        const MapError error =
-            measured_error(charges.spheres, near, potential, Span<const float>(values), part, error_points, &room);
+        const MapError error = measured_error(charges.spheres, near, potential, made, part, error_points, &work_.room);
         if (error.points > 0 && error.relative >= worst.relative) worst = error;
       }
-      for (float& value : values) value = static_cast<float>(static_cast<double>(value) * work_.factor);
-      averager.add(std::span<const float>(values), charges.rmsd);
+      averager.add(made, work_.factor, charges.rmsd);
     };
     in_order(left.size(), 3, run_.job(), make, take);
     if (worst.points > 0) run_.report.error = error_json(worst, work_);
   }
 
   void at_points(const std::vector<glm::dvec3>& points, Averager& averager) {
+    averager.use_device(Device::cpu(), 0);
     std::vector<glm::dvec3> near = points;
     for (glm::dvec3& point : near) point -= work_.charges.origin;
     const std::span<const std::size_t> left = averager.left();
@@ -150,6 +160,15 @@ class PotentialOfFrames {
   const FrameAlignment& alignment() const { return alignment_; }
 
  private:
+  void map_in_slabs(const FrameCharges& charges, const Grid& near, const PotentialOptions& potential,
+                    std::span<const Device> devices, std::span<float> values, bool first) {
+    JobPart part(run_.job());
+    const SlabReport slabs =
+        potential_map_in_slabs(charges.spheres, near, potential, devices, values, part, &work_.room);
+    run_.report.workers(slabs.workers);
+    if (first) run_.report.memory(slabs.bytes, peak_memory(run_.device));
+  }
+
   Run& run_;
   const PotentialAverage& options_;
   PotentialWork& work_;

@@ -46,13 +46,13 @@ std::vector<ProbePlace> probe_places(const Molecule& molecule, const ProbeChoice
       places.push_back({std::to_string(places.size()), {}, point, false});
   if (!choice.atoms.empty())
     for (const std::uint32_t atom : selected(choice.atoms, topology, frame))
-      places.push_back(atom_place(topology, atom));
+      places.push_back(probe_at_atom(topology, atom));
   for (const std::string& bond : choice.bonds) {
     const std::vector<std::uint32_t> two = selected(bond, topology, frame);
     if (two.size() != 2)
       throw Error(fmt::format("--bonds {}: a bond is two atoms, and this holds {}", bond, two.size()),
                   Error::Kind::usage);
-    places.push_back(bond_place(topology, two[0], two[1]));
+    places.push_back(probe_at_bond(topology, two[0], two[1]));
   }
   if (choice.residues.empty()) return places;
   std::uint32_t last = 0;
@@ -60,7 +60,7 @@ std::vector<ProbePlace> probe_places(const Molecule& molecule, const ProbeChoice
   for (const std::uint32_t atom : selected(choice.residues, topology, frame)) {
     const std::uint32_t residue = topology.atoms[atom].residue;
     if (any && residue == last) continue;  // atoms are in the order of residues
-    places.push_back(residue_place(topology, residue));
+    places.push_back(probe_at_residue(topology, residue));
     last = residue;
     any = true;
   }

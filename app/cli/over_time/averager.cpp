@@ -41,8 +41,6 @@ Averager::Averager(Run& run, const AverageOptions& options, AveragePart part, st
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     throw Error("--frames names a frame twice", Error::Kind::usage);
-  require_memory(RunningStatistics::memory(part_.size(), frames_.size()), Device::cpu(),
-                 fmt::format("the average over {} frames at {} points", frames_.size(), part_.size()));
   part_.statistics = RunningStatistics(part_.size());
   if (path_.empty()) return;
   part_.inputs = sampled_inputs();
@@ -72,6 +70,15 @@ Averager::~Averager() {
     keep();
   } catch (const Error&) {  // the run has ended with another error, which is said
   }
+}
+
+bool Averager::use_device(Device device, std::size_t others) {
+  const std::size_t bytes = RunningStatistics::memory(part_.size(), frames_.size());
+  const bool fits = !device.is_cuda() || bytes + others <= available_memory(device);
+  const Device place = fits ? device : Device::cpu();
+  require_memory(bytes, place, fmt::format("the average over {} frames at {} points", frames_.size(), part_.size()));
+  if (place.is_cuda()) part_.statistics = RunningStatistics(part_.size(), part_.statistics.levels(), place);
+  return fits;
 }
 
 std::span<const std::size_t> Averager::left() const {

@@ -57,6 +57,13 @@ class Averager {
     part_.statistics.add(values, run_.job());
     added(rmsd);
   }
+  /// `factor` times the values, which are where use_device() has put the statistics.
+  void add(Span<const float> values, double factor, double rmsd) {
+    part_.statistics.add(values, factor, run_.job());
+    added(rmsd);
+  }
+  /// Moves the statistics to a device where it has the memory for them and `others` bytes. Returns whether it has.
+  bool use_device(Device device, std::size_t others);
   const RunningStatistics& statistics() const { return part_.statistics; }
   /// Keeps and writes everything.
   void finish(const AverageOutputs& outputs, const FrameAlignment& alignment, const Molecule* molecule = nullptr,

@@ -23,11 +23,11 @@ glm::dvec3 vector_of(const Json& json) {
   return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
 }
 
-Json header_of(const AveragePart& part) {
+Json header_of(const AveragePart& part, const std::vector<RunningStatistics::Level>& kept) {
   Json points = Json::array();
   for (const glm::dvec3& point : part.points) points.push_back(vector_json(point));
   Json levels = Json::array();
-  for (const RunningStatistics::Level& level : part.statistics.levels())
+  for (const RunningStatistics::Level& level : kept)
     levels.push_back({{"blocks", level.blocks}, {"waits", level.waits}});
   const Grid& grid = part.grid;
   return {{"provenance", part.provenance},
@@ -82,15 +82,15 @@ void write_part(const std::string& path, const AveragePart& part) {
   file.program = ISOLUME_VERSION;
   file.inputs = part.inputs;
   file.frames = part.frames;
-  file.more = header_of(part).dump(-1, ' ', false, Json::error_handler_t::replace);
-  const std::vector<RunningStatistics::Level>& levels = part.statistics.levels();
+  std::vector<RunningStatistics::Level> levels = part.statistics.levels();
+  file.more = header_of(part, levels).dump(-1, ' ', false, Json::error_handler_t::replace);
   for (std::size_t l = 0; l < levels.size(); ++l) {
-    const std::vector<double>* const values[] = {&levels[l].mean, &levels[l].squares, &levels[l].waiting};
+    std::vector<double>* const values[] = {&levels[l].mean, &levels[l].squares, &levels[l].waiting};
     for (std::size_t i = 0; i < 3; ++i) {
       FrameArray& array = file.arrays.emplace_back();
       array.name = fmt::format("{} {}", level_words[i], l);
       array.rule = FrameArray::Rule::own;
-      array.numbers = *values[i];
+      array.numbers = std::move(*values[i]);
     }
   }
   write_part_file(path, file);
@@ -119,7 +119,7 @@ AveragePart read_part(const std::string& path) {
       found[l].squares = level_array(file, l, level_words[1], part.size(), path);
       found[l].waiting = level_array(file, l, level_words[2], part.size(), path);
     }
-    part.statistics = found.empty() ? RunningStatistics(part.size()) : RunningStatistics(part.size(), std::move(found));
+    part.statistics = found.empty() ? RunningStatistics(part.size()) : RunningStatistics(part.size(), found);
   } catch (const nlohmann::json::exception& fault) {
     damaged(path, fault.what());
   }

@@ -91,6 +91,7 @@ void run_residence(Run& run, const Options& o, const VolmapFrames& frames, std::
 
 void run_mean(Run& run, const Options& o, const VolmapFrames& frames, const std::vector<std::size_t>& which) {
   Averager averager(run, o.average, frames.part(), which);
+  averager.use_device(Device::cpu(), 0);
   const std::span<const std::size_t> left = averager.left();
   const auto make = [&](std::size_t i) { return frames.map_of(left[i], run.job()); };
   const auto take = [&](std::size_t, const VolmapFrame& frame) {
@@ -123,8 +124,9 @@ void run_volmap(const Common& common, Options& o) {
   run.report.grid(frames.grid());
   run.report.method = frames.method();
   run.report.result["atoms"] = frames.atom_count();
-  const std::size_t bytes = frames.ahead() * frames.grid().size() * sizeof(float) +
-                            RunningStatistics::memory(frames.grid().size(), which.size());
+  const std::size_t maps = frames.ahead() + static_cast<std::size_t>(std::max(1, thread_count()));
+  const std::size_t bytes =
+      maps * frames.grid().size() * sizeof(float) + RunningStatistics::memory(frames.grid().size(), which.size());
   require_memory(bytes, Device::cpu(), "the volume map");
   run.report.phase("plan");
   if (o.choice.kind == "residence") {

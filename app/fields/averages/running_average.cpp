@@ -45,16 +45,14 @@ RunningAverage::RunningAverage(Field field, std::string align, Device device)
   }
 }
 
-std::vector<float> RunningAverage::values_of(const std::shared_ptr<const Molecule>& moved, Job& job) {
+void RunningAverage::add_field(const std::shared_ptr<const Molecule>& moved, std::size_t frames, Job& job) {
   FieldRequest request;
   request.field = field_;
   request.molecule = moved;
   request.device = device_;
   request.grid = grid_;
   DeviceVolume volume = compute_on_device(request, job, memory_.get());
-  std::vector<float> values = volume.host_values(job);
-  if (factor_ != 1)
-    for (float& value : values) value = static_cast<float>(factor_ * static_cast<double>(value));
+  const std::vector<float> in_slabs = volume.slabs ? volume.host_values(job) : std::vector<float>();
   if (!grid_) {
     grid_ = volume.grid;
     name_ = volume.name;
@@ -64,8 +62,25 @@ std::vector<float> RunningAverage::values_of(const std::shared_ptr<const Molecul
     method_ = volume.legend->method;
     worst_error_ = std::max(worst_error_, volume.legend->relative_error);
   }
+  if (!statistics_) begin(volume.slabs.has_value(), frames);
+  Span<const float> values = volume.slabs ? Span<const float>{in_slabs.data(), in_slabs.size(), Device::cpu()}
+                                          : Span<const float>(volume.values.span());
+  std::vector<float> host;
+  if (values.device.is_cuda() && !statistics_->device().is_cuda()) {
+    host = volume.host_values(job);
+    values = {host.data(), host.size(), Device::cpu()};
+  }
+  statistics_->add(values, factor_, job);
   memory_->of(0, device_).keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
-  return values;
+}
+
+void RunningAverage::begin(bool in_slabs, std::size_t frames) {
+  const std::size_t bytes = RunningStatistics::memory(grid_->size(), std::max<std::size_t>(1, frames));
+  // On the device half of what is left is for what is shown.
+  const bool there = device_.is_cuda() && !in_slabs && bytes <= available_memory(device_) / 2;
+  const Device place = there ? device_ : Device::cpu();
+  require_memory(bytes, place, "the average over frames");
+  statistics_.emplace(grid_->size(), place);
 }
 
 void RunningAverage::add_next(const std::shared_ptr<const Molecule>& molecule, Job& job) {
@@ -80,14 +95,7 @@ void RunningAverage::add_next(const std::shared_ptr<const Molecule>& molecule, J
   auto moved = std::make_shared<Molecule>(*molecule);
   moved->trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
   moved->volumes.clear();
-  const std::vector<float> values = values_of(moved, job);
-  if (!statistics_) {
-    const std::size_t bytes =
-        RunningStatistics::memory(values.size(), std::max<std::size_t>(1, molecule->frame_count()));
-    require_memory(bytes, Device::cpu(), "the average over frames");
-    statistics_.emplace(values.size());
-  }
-  statistics_->add(values, job);
+  add_field(moved, molecule->frame_count(), job);
   note_convergence();
 }
 
@@ -118,14 +126,10 @@ std::vector<std::shared_ptr<const Volume>> RunningAverage::maps(Job& job) const 
   }
   const bool compound = unit_.find_first_of("/ ^") != std::string::npos;
   if (!unit_.empty()) made[3]->unit = compound ? "(" + unit_ + ")^2" : unit_ + "^2";
-  statistics_->fill(made[0]->values, made[2]->values, job);
+  statistics_->fill(made[0]->values, made[2]->values, job, made[3]->values);
   fade_insignificant(made[0]->values, made[2]->values, made[1]->values);
   for (float& error : made[2]->values)
     if (std::isnan(error)) error = -1;
-  const RunningStatistics::Level& single = statistics_->levels().front();
-  if (single.blocks > 1)
-    for (std::size_t i = 0; i < grid_->size(); ++i)
-      made[3]->values[i] = static_cast<float>(single.squares[i] / static_cast<double>(single.blocks - 1));
   return {made.begin(), made.end()};
 }
 

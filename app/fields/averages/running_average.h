@@ -22,7 +22,8 @@ struct ConvergencePoint {
 };
 
 /// What `compute potential --average` has, for a field of the scene (kind potential or gaussian). The grid is that of
-/// the first frame and stays; frames are superposed on the first. One thread at a time.
+/// the first frame and stays; frames are superposed on the first. The statistics are kept on the device that computes
+/// the field where it has the memory. One thread at a time.
 class RunningAverage {
  public:
   /// `align`: a selection to superpose frames by, empty for none. Throws Error (usage) for another kind of field.
@@ -43,7 +44,9 @@ class RunningAverage {
   std::string text() const;
 
  private:
-  std::vector<float> values_of(const std::shared_ptr<const Molecule>& moved, Job& job);
+  /// Adds the field of the only frame of a molecule; `frames` that are to be expected in all.
+  void add_field(const std::shared_ptr<const Molecule>& moved, std::size_t frames, Job& job);
+  void begin(bool in_slabs, std::size_t frames);
   void note_convergence();
 
   Field field_;

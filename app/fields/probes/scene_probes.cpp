@@ -18,12 +18,12 @@ ProbePlace place_of(const Scene& scene, std::size_t number, const Topology& topo
   const FieldProbe& probe = scene.probes.at(number);
   switch (probe.kind) {
     case FieldProbe::Kind::atom:
-      return atom_place(topology, probe.atom);
+      return probe_at_atom(topology, probe.atom);
     case FieldProbe::Kind::bond:
-      return bond_place(topology, probe.atom, probe.second);
+      return probe_at_bond(topology, probe.atom, probe.second);
     case FieldProbe::Kind::residue: {
-      const ProbePlace atom = atom_place(topology, probe.atom);  // checks it
-      return residue_place(topology, topology.atoms[atom.atoms.front()].residue);
+      const ProbePlace atom = probe_at_atom(topology, probe.atom);  // checks it
+      return probe_at_residue(topology, topology.atoms[atom.atoms.front()].residue);
     }
     case FieldProbe::Kind::point:
       break;

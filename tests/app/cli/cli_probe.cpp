@@ -203,7 +203,7 @@ TEST(Probe, RefusesWhatMakesNoSense) {
   fails({"--atoms", "all", "--method", "pb", "--nonlinear"}, "the ions answer to all charges together");
   fails({"--atoms", "all", "--method", "gb"}, "there are direct");
   fails({"--atoms", "all", "--spacing", "0.5"}, "--spacing");
-  fails({"--atoms", "all", "--device", "cuda"}, "CPU");
+  fails({"--atoms", "all", "--method", "msm", "--device", "cuda"}, "for the direct sum alone");
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "app/documents/documents.h"
+#include "app/fields/field_memory.h"
 #include "app/fields/scene_request.h"
+#include "compute/base/timing.h"
 #include "compute/electrostatics/map_comparison.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
@@ -97,6 +99,40 @@ TEST(FieldDifference, OfTwoFramesIsThatOfWhatMoved) {
   const FieldResult result = compute_field(request, nullptr, job);
   EXPECT_EQ(result.legend->total_charge, 0);
   EXPECT_EQ(result.items.size(), 2u) << "surfaces of both signs";
+}
+
+/// How often the potential that is taken off was computed.
+std::size_t times_computed(const FieldRequest& request, FieldMemory& memory) {
+  Job job;
+  const LaunchRecord record;
+  compute_on_device(request, job, &memory);
+  for (const LaunchEntry& entry : record.entries())
+    if (entry.name == "field: potential to take off") return entry.launches;
+  return 0;
+}
+
+TEST(FieldDifference, KeepsAFixedFrameWhileItsInputsStay) {
+  const test::Folder folder;
+  FieldRequest request = potential_less(pair_of_charges(folder, "a.pqr", {0, 1, 2}), 0);
+  request.field.minus.fixed = true;
+  request.grid = Grid::covering(glm::dvec3(-5), glm::dvec3(25, 5, 5), 1);
+  FieldMemory memory;
+  EXPECT_EQ(times_computed(request, memory), 1u);
+  request.frame = 2;
+  EXPECT_EQ(times_computed(request, memory), 0u) << "another frame shown, the same taken off";
+  Job job;
+  const DeviceVolume volume = compute_on_device(request, job, &memory);
+  expect_values(ComputedVolume{volume.grid, volume.host_values(job), volume.name, volume.unit}, [](glm::dvec3 at) {
+    return potential_of(1, {2, 0, 0}, at) - potential_of(1, {0, 0, 0}, at);
+  });
+  request.minus.frame = 1;
+  request.minus.atoms.reset();
+  EXPECT_EQ(times_computed(request, memory), 1u) << "another frame";
+  request.field.minus.potential.dielectric = 4;
+  EXPECT_EQ(times_computed(request, memory), 1u) << "another medium";
+  request.grid = Grid::covering(glm::dvec3(-5), glm::dvec3(25, 5, 6), 1);
+  EXPECT_EQ(times_computed(request, memory), 1u) << "another grid";
+  EXPECT_EQ(times_computed(request, memory), 0u);
 }
 
 TEST(FieldDifference, OfTwoStructuresIsOnAGridAroundBoth) {

@@ -1,6 +1,7 @@
 // Every computation that has a CUDA body but those of potentials and energies, small.
 #include "tests/compute/faults/computations.h"
 
+#include <cmath>
 #include <complex>
 #include <utility>
 
@@ -17,11 +18,14 @@
 #include "compute/electron_density/mesh/density_mesh.h"
 #include "compute/electron_density/promolecule.h"
 #include "compute/fft/fft_cuda.h"
+#include "compute/field_lines/line_tracing.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/molecular_surface/molecular_surface.h"
 #include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
 #include "compute/over_time/difference.h"
+#include "compute/over_time/group_potential.h"
+#include "compute/over_time/running_statistics.h"
 #include "compute/sampling/ion_placement.h"
 #include "compute/sampling/probe_field.h"
 #include "molecule/base/error.h"
@@ -278,6 +282,62 @@ std::vector<double> samples(Device device) {
   return found;
 }
 
+std::vector<double> statistics(Device device) {
+  Job job;
+  RunningStatistics kept(100, device);
+  for (int t = 0; t < 5; ++t) {
+    std::vector<float> frame;
+    for (int i = 0; i < 100; ++i) frame.push_back(std::sin(static_cast<float>(i * (t + 1))));
+    const auto values = DeviceArray<float>::from_host(frame, device);
+    kept.add(values.span(), 2, job);
+    kept.add(std::span<const float>(frame), job);
+  }
+  const RunningStatistics copy = kept;
+  std::vector<float> means(100), errors(100);
+  copy.fill(means, errors, job);
+  std::vector<double> found(means.begin(), means.end());
+  found.push_back(copy.summary(10).rms_mean);
+  for (const RunningStatistics::Level& level : copy.levels()) found.push_back(level.squares[50]);
+  return found;
+}
+
+std::vector<double> groups_of_charges(Device device) {
+  Job job;
+  std::vector<ChargedSphere> charges;
+  std::vector<std::uint32_t> group;
+  for (int i = 0; i < 700; ++i) {
+    const auto x = static_cast<float>(i);
+    charges.push_back({{10 * std::sin(x), 10 * std::cos(3 * x), 0.02f * x}, i % 2 ? 1.0f : -1.0f, 1});
+    group.push_back(i < 600 ? 0 : 1);
+  }
+  const std::vector<glm::dvec3> points{{0, 0, 0}, {1, 2, 3}, {-20, 0, 5}};
+  std::vector<GroupShare> shares(6);
+  group_potentials(charges, ChargeGroups(group, 2), DirectOptions{}, points, shares, job, device);
+  std::vector<double> found;
+  for (const GroupShare& share : shares) found.insert(found.end(), {share.potential, share.field.x, share.field.z});
+  return found;
+}
+
+std::vector<double> field_lines(Device device) {
+  Job job;
+  const Grid grid = make_grid({-2, -2, -2}, {0.5, 0.5, 0.5}, {9, 9, 9});
+  std::vector<float> values;
+  for (const glm::dvec3 p : grid_points(grid)) values.push_back(static_cast<float>(-p.x + 0.1 * p.y * p.z));
+  const auto there = DeviceArray<float>::from_host(values, device);
+  const std::vector<LineSeed> seeds{{{0, 0.5, 0.3}, 1}, {{0.2, -1, 1}, -1}};
+  const std::vector<glm::vec4> spheres{{1, 0.5f, 0.3f, 0.5f}};
+  LineTracing options;
+  options.step = 0.1;
+  options.most = 200;
+  std::vector<double> found;
+  for (const TracedLine& traced : trace_lines(grid, there.span(), seeds, spheres, options, job)) {
+    found.push_back(static_cast<double>(traced.line.points.size()));
+    found.push_back(static_cast<double>(traced.line.points.back().y));
+    found.push_back(static_cast<double>(traced.line.values.back()));
+  }
+  return found;
+}
+
 std::vector<double> ions(Device device) {
   Job job;
   const std::vector<PointCharge> charges = fault_charges(80);
@@ -334,6 +394,9 @@ const std::vector<Computation>& cuda_computations() {
                                           {"CriticalPoints", critical},
                                           {"DensityMap", density_maps},
                                           {"VolumeSamples", samples},
+                                          {"RunningStatistics", statistics},
+                                          {"GroupPotentials", groups_of_charges},
+                                          {"FieldLines", field_lines},
                                           {"Ions", ions},
                                           {"LigandMap", ligand_map}};
     list.insert(list.end(), others.begin(), others.end());

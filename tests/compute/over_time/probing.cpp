@@ -47,8 +47,10 @@ ProbeRequest request_for(std::shared_ptr<const Molecule> molecule, ShareBy by = 
   ProbeRequest request;
   request.charges = molecule_charges(*molecule, frame_at(*molecule, 0), "all");
   request.method = DirectOptions{};
-  request.places = {
-      {"0", {}, {1, 2, 3}, false}, atom_place(topology, 3), bond_place(topology, 0, 1), residue_place(topology, 0)};
+  request.places = {{"0", {}, {1, 2, 3}, false},
+                    probe_at_atom(topology, 3),
+                    probe_at_bond(topology, 0, 1),
+                    probe_at_residue(topology, 0)};
   request.by = by;
   request.molecule = std::move(molecule);
   return request;
@@ -129,9 +131,9 @@ TEST(Probing, TheTableHasALineForEachGroupAndTheTotal) {
 
 TEST(Probing, RefusesWhatDoesNotAddUpOrIsNotThere) {
   const auto molecule = ions(1);
-  EXPECT_THROW(atom_place(*molecule->topology, 4), Error);
-  EXPECT_THROW(bond_place(*molecule->topology, 2, 2), Error);
-  EXPECT_THROW(residue_place(*molecule->topology, 3), Error);
+  EXPECT_THROW(probe_at_atom(*molecule->topology, 4), Error);
+  EXPECT_THROW(probe_at_bond(*molecule->topology, 2, 2), Error);
+  EXPECT_THROW(probe_at_residue(*molecule->topology, 3), Error);
   ProbeRequest request = request_for(molecule);
   request.method = HcpMethod{};
   EXPECT_THROW(Probing{request}, Error);

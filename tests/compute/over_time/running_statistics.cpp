@@ -138,12 +138,13 @@ TEST(RunningStatistics, IntervalFactorsOfStudentsT) {
 
 void expect_same(const RunningStatistics& a, const RunningStatistics& b, double tolerance) {
   ASSERT_EQ(a.frames(), b.frames());
-  ASSERT_EQ(a.levels().size(), b.levels().size());
-  for (std::size_t l = 0; l < a.levels().size(); ++l) {
-    EXPECT_EQ(a.levels()[l].blocks, b.levels()[l].blocks) << l;
+  const std::vector<RunningStatistics::Level> own = a.levels(), others = b.levels();
+  ASSERT_EQ(own.size(), others.size());
+  for (std::size_t l = 0; l < own.size(); ++l) {
+    EXPECT_EQ(own[l].blocks, others[l].blocks) << l;
     for (std::size_t i = 0; i < a.points(); ++i) {
-      EXPECT_NEAR(a.levels()[l].mean[i], b.levels()[l].mean[i], tolerance) << l;
-      EXPECT_NEAR(a.levels()[l].squares[i], b.levels()[l].squares[i], tolerance * 1000) << l;
+      EXPECT_NEAR(own[l].mean[i], others[l].mean[i], tolerance) << l;
+      EXPECT_NEAR(own[l].squares[i], others[l].squares[i], tolerance * 1000) << l;
     }
   }
 }
@@ -184,7 +185,7 @@ TEST(RunningStatistics, GoesOnFromWhatWasSaved) {
   RunningStatistics all(1), saved(1);
   for (int t = 0; t < 700; ++t) {
     const double value[] = {walk.next()};
-    if (t == 333) saved = RunningStatistics(1, std::vector<RunningStatistics::Level>(saved.levels()));
+    if (t == 333) saved = RunningStatistics(1, saved.levels());
     all.add(std::span<const double>(value), job);
     saved.add(std::span<const double>(value), job);
   }

@@ -50,6 +50,35 @@ INSTANTIATE_TEST_SUITE_P(All, Spreads,
                          testing::Values(VolumeSpread::gaussian, VolumeSpread::voxel, VolumeSpread::inside,
                                          VolumeSpread::distance));
 
+TEST(VolumeMap, GaussiansEndWhereAMillionthIsLeft) {
+  // Steps finer, as wide as, and coarser than the Gaussian; the atom next to an edge of the grid, and off it.
+  for (const double spacing : {0.05, 0.31, 1.0, 2.6})
+    for (const double x : {0.0, 4.13, 11.9}) {
+      const WeightedAtom atom{{x, 6.02, 5.77}, 1.0, 3.5};
+      const int n = static_cast<int>(12 / spacing) + 1;
+      const Grid grid = grid_of({0, 0, 0}, {spacing, spacing, spacing}, {n, std::min(n, 40), std::min(n, 50)});
+      std::vector<float> found(grid.size()), expected(grid.size());
+      volume_map(std::span(&atom, 1), {}, grid, VolumeSpread::gaussian, 0, found);
+      volume_map_reference(std::span(&atom, 1), {}, 0, grid, VolumeSpread::gaussian, 0, expected);
+      // exp(-5.55^2 / 2) = 2.05e-7 of the highest value is cut off, and the tables are in single precision.
+      const double highest = 3.5 * std::pow(2 * 3.14159265358979, -1.5);
+      for (std::size_t i = 0; i < grid.size(); ++i)
+        ASSERT_NEAR(found[i], expected[i], highest * 2.1e-7 + 4e-7 * static_cast<double>(expected[i]))
+            << spacing << ' ' << x << ' ' << i;
+    }
+}
+
+TEST(VolumeMap, GaussiansHoldTheirWeight) {
+  const WeightedAtom atom{{8.1, 7.9, 8.2}, 1.2, 2};
+  const Grid grid = grid_of({0, 0, 0}, {0.4, 0.4, 0.4}, {41, 41, 41});
+  std::vector<float> values(grid.size());
+  volume_map(std::span(&atom, 1), {}, grid, VolumeSpread::gaussian, 0, values);
+  double sum = 0;
+  for (const float value : values) sum += static_cast<double>(value) * 0.4 * 0.4 * 0.4;
+  // Sums over so fine a grid are integrals to exp(-2 pi^2 (1.2 / 0.4)^2) of themselves.
+  EXPECT_NEAR(sum, 2, 2 * 1.5e-6);
+}
+
 TEST(VolumeMap, VoxelsHoldEveryAtomOfACellOnce) {
   const std::vector<WeightedAtom> atoms = some_atoms(40);
   Cell cell;

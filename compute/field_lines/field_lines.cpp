@@ -1,12 +1,13 @@
-// Lines of a field: seeds, and Runge-Kutta through its gradient.
-#include "compute/analysis/field_lines.h"
+// Lines of a field: where they begin, and which are kept.
+#include "compute/field_lines/field_lines.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "compute/base/parallel_for.h"
+#include "compute/field_lines/line_tracing.h"
+#include "molecule/base/error.h"
 #include "molecule/neighbour_grid.h"
 
 namespace isolume {
@@ -45,56 +46,23 @@ class Inside {
   NeighbourGrid grid_;
 };
 
-enum class End { border, surface, nowhere };
+/// How lines through a field are followed; `least` is the gradient at which it counts as vanished.
+LineTracing tracing_of(const Grid& grid, const FieldLineOptions& options, double least) {
+  const glm::dvec3 edges = glm::dvec3(grid.counts - 1);
+  const double shortest = std::min({glm::length(grid.step[0]), glm::length(grid.step[1]), glm::length(grid.step[2])});
+  LineTracing tracing;
+  tracing.step = options.step * shortest;
+  const double longest = options.longest > 0 ? options.longest : 3 * glm::length(grid.step * edges);
+  tracing.most = static_cast<std::size_t>(longest / tracing.step);
+  tracing.least = least;
+  return tracing;
+}
 
-// Follows sign * grad from a place, where `inside` says that a surface is met (not at the place itself).
-class Tracer {
- public:
-  Tracer(const FieldSampler& field, const FieldLineOptions& options) : field_(field) {
-    const Grid& grid = field.grid();
-    const glm::dvec3 edges = glm::dvec3(grid.counts - 1);
-    step_ = options.step * std::min({glm::length(grid.step[0]), glm::length(grid.step[1]), glm::length(grid.step[2])});
-    longest_ = options.longest > 0 ? options.longest : 3 * glm::length(grid.step * edges);
-  }
-  void set_least(double least) { least_ = least; }
-
-  template <class Met>
-  End follow(glm::dvec3 place, double sign, FieldLine& line, const Met& met, const Job& job) const {
-    const auto most = static_cast<std::size_t>(longest_ / step_);
-    for (std::size_t n = 0; n < most; ++n) {
-      if (n % check_every == 0) job.check();
-      FieldSampler::Sample here;
-      if (!field_.at(place, here)) return End::border;
-      line.points.emplace_back(place);
-      line.values.push_back(static_cast<float>(here.value));
-      if (n > 0 && met(place)) return End::surface;
-      const auto direction = [&](glm::dvec3 at, glm::dvec3& to) {
-        FieldSampler::Sample s;
-        if (!field_.at(at, s)) return false;
-        const double length = glm::length(s.gradient);
-        if (!(length > least_)) return false;
-        to = sign * s.gradient / length;
-        return true;
-      };
-      const double length = glm::length(here.gradient);
-      if (!(length > least_)) return End::nowhere;
-      const glm::dvec3 k1 = sign * here.gradient / length;
-      glm::dvec3 k2, k3, k4;
-      if (!direction(place + 0.5 * step_ * k1, k2) || !direction(place + 0.5 * step_ * k2, k3) ||
-          !direction(place + step_ * k3, k4))
-        return End::border;
-      const glm::dvec3 along = (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
-      // Where the field turns round within a step it vanishes between: a line goes no further.
-      if (glm::length(along) < 0.5) return End::nowhere;
-      place += step_ * along;
-    }
-    return End::nowhere;
-  }
-
- private:
-  const FieldSampler& field_;
-  double step_ = 0, longest_ = 0, least_ = 0;
-};
+/// The field's values where lines are followed.
+Span<const float> values_for(const FieldSampler& field, const FieldLineOptions& options) {
+  if (!options.there.empty()) return options.there;
+  return {field.values().data(), field.values().size(), Device::cpu()};
+}
 
 void reverse(FieldLine& line) {
   std::reverse(line.points.begin(), line.points.end());
@@ -176,19 +144,18 @@ std::vector<FieldLine> field_lines_of_spheres(const FieldSampler& field, std::sp
     }
   }
   const std::vector<std::size_t> seeds = spread_places(places, through, options.lines, job);
-  Tracer tracer(field, options);
-  tracer.set_least(weakest(through));
-  std::vector<FieldLine> lines(seeds.size());
-  constexpr double within = 0.98;  // a line that begins on a sphere is not inside it
-  parallel_for(seeds.size(), job, "field lines", [&](std::size_t i) {
-    FieldLine& line = lines[i];
+  std::vector<LineSeed> starts;
+  for (const std::size_t seed : seeds) starts.push_back({glm::dvec3(places[seed]), out[seed] != 0 ? -1.0 : 1.0});
+  std::vector<TracedLine> traced = trace_lines(field.grid(), values_for(field, options), starts, spheres,
+                                               tracing_of(field.grid(), options, weakest(through)), job);
+  std::vector<FieldLine> lines;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
     const bool outward = out[seeds[i]] != 0;
-    const End end = tracer.follow(
-        glm::dvec3(places[seeds[i]]), outward ? -1 : 1, line, [&](glm::dvec3 p) { return inside.any(p, within); }, job);
     // What comes from another part of the surface has a seed there.
-    if (!outward && end == End::surface) line = {};
-    if (!outward) reverse(line);
-  });
+    if (!outward && traced[i].end == LineEnd::surface) continue;
+    if (!outward) reverse(traced[i].line);
+    lines.push_back(std::move(traced[i].line));
+  }
   return kept(std::move(lines));
 }
 
@@ -204,22 +171,42 @@ std::vector<FieldLine> field_lines_through(const FieldSampler& field, std::span<
     strength.push_back(static_cast<float>(glm::length(sample.gradient)));
   }
   const std::vector<std::size_t> seeds = spread_places(candidates, strength, options.lines, job);
-  Tracer tracer(field, options);
-  tracer.set_least(1e3 * weakest(strength));
-  std::vector<FieldLine> lines(seeds.size());
-  parallel_for(seeds.size(), job, "field lines", [&](std::size_t i) {
-    const auto never = [](glm::dvec3) { return false; };
-    const glm::dvec3 seed(candidates[seeds[i]]);
-    FieldLine& line = lines[i];
-    tracer.follow(seed, 1, line, never, job);
+  std::vector<LineSeed> starts;
+  for (const double sign : {1.0, -1.0})
+    for (const std::size_t seed : seeds) starts.push_back({glm::dvec3(candidates[seed]), sign});
+  std::vector<TracedLine> traced = trace_lines(field.grid(), values_for(field, options), starts, {},
+                                               tracing_of(field.grid(), options, 1e3 * weakest(strength)), job);
+  std::vector<FieldLine> lines;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    FieldLine line = std::move(traced[i].line);
+    const FieldLine& rest = traced[seeds.size() + i].line;
     reverse(line);
-    FieldLine rest;
-    tracer.follow(seed, -1, rest, never, job);
-    if (rest.points.empty()) return;
-    line.points.insert(line.points.end(), rest.points.begin() + 1, rest.points.end());
-    line.values.insert(line.values.end(), rest.values.begin() + 1, rest.values.end());
-  });
+    if (!rest.points.empty()) {
+      line.points.insert(line.points.end(), rest.points.begin() + 1, rest.points.end());
+      line.values.insert(line.values.end(), rest.values.begin() + 1, rest.values.end());
+    }
+    lines.push_back(std::move(line));
+  }
   return kept(std::move(lines));
+}
+
+std::vector<glm::vec3> places_on_plane(glm::dvec3 centre, glm::dvec3 normal, double half_width, int count) {
+  if (!(glm::length(normal) > 0) || count < 1)
+    throw Error("field lines: a plane without a direction, or without places", Error::Kind::usage);
+  const glm::dvec3 n = glm::normalize(normal);
+  const glm::dvec3 other = std::abs(n.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
+  const glm::dvec3 u = glm::normalize(glm::cross(n, other)), v = glm::cross(n, u);
+  std::vector<glm::vec3> places;
+  const double step = 2 * half_width / count, first = step / 2 - half_width;
+  for (int j = 0; j < count; ++j)
+    for (int i = 0; i < count; ++i) places.emplace_back(centre + (first + step * i) * u + (first + step * j) * v);
+  return places;
+}
+
+std::vector<glm::vec3> places_around(glm::dvec3 centre, double radius, std::size_t count) {
+  std::vector<glm::vec3> places;
+  for (std::size_t i = 0; i < count; ++i) places.emplace_back(centre + radius * direction(i, count));
+  return places;
 }
 
 }  // namespace isolume

@@ -1,5 +1,5 @@
 // Field lines against closed formulas: polynomials, a point charge, pairs of charges, and Gauss's law.
-#include "compute/analysis/field_lines.h"
+#include "compute/field_lines/field_lines.h"
 
 #include <gtest/gtest.h>
 

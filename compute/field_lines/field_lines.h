@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "molecule/grid.h"
 
 namespace isolume {
@@ -27,6 +28,7 @@ class FieldSampler {
   /// False outside the grid; `sample` stays as it is.
   bool at(glm::dvec3 point, Sample& sample) const;
   const Grid& grid() const { return grid_; }
+  std::span<const float> values() const { return values_; }
 
  private:
   Grid grid_;
@@ -44,12 +46,13 @@ struct FieldLineOptions {
   std::size_t lines = 150;  ///< at most; fewer where the seeds meet lines of others
   double step = 0.5;        ///< of the grid's shortest step
   double longest = 0;       ///< angstrom; 0: three times the grid's diagonal
+  Span<const float> there;  ///< the sampler's values on a CUDA device: lines are followed on it; empty: on the CPU
 };
 
 /// The lines of -grad that leave or reach the surface of spheres (xyz centre, w radius; angstrom): as dense on it as
 /// the field is strong through it, each line once. Lines begin on the surface where the field comes out of it, and on
 /// the border of the grid where they end on the surface; they end where they meet the surface again, at the border, or
-/// where the field vanishes. Fourth-order Runge-Kutta by arc length.
+/// where the field vanishes (compute/field_lines/line_tracing.h).
 std::vector<FieldLine> field_lines_of_spheres(const FieldSampler& field, std::span<const glm::vec4> spheres,
                                               const FieldLineOptions& options, Job& job);
 
@@ -57,6 +60,13 @@ std::vector<FieldLine> field_lines_of_spheres(const FieldSampler& field, std::sp
 /// the border, or to where the field vanishes.
 std::vector<FieldLine> field_lines_through(const FieldSampler& field, std::span<const glm::vec3> places,
                                            const FieldLineOptions& options, Job& job);
+
+/// count x count places evenly on a square about `centre`, its plane across `normal`; angstrom. Throws Error (usage)
+/// for a normal of length 0 and for no places.
+std::vector<glm::vec3> places_on_plane(glm::dvec3 centre, glm::dvec3 normal, double half_width, int count);
+
+/// `count` places evenly on a sphere.
+std::vector<glm::vec3> places_around(glm::dvec3 centre, double radius, std::size_t count);
 
 /// Which of the places are taken, at most `count`: as dense as the weights are large, and apart from each other (the
 /// next one is where the squared distance to those taken, times the weight, is largest). Weights of 0 are not taken.

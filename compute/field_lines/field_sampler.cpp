@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compute/analysis/field_lines.h"
+#include "compute/field_lines/field_lines.h"
 #include "molecule/base/error.h"
 
 namespace isolume {

@@ -1,0 +1,20 @@
+// The bodies of the direct sum split by groups of charges.
+#pragma once
+
+#include <span>
+
+#include "compute/base/job.h"
+#include "compute/over_time/group_potential.h"
+
+namespace isolume {
+
+/// Charges nearer to a point than this are left out there; angstrom.
+inline constexpr double group_nearest = 1e-4;
+
+/// shares[point * groups + g] of the direct sum, `scale` being the potential of 1 e at 1 angstrom in volts.
+void group_potentials_cpu(std::span<const ChargedSphere> charges, const ChargeGroups& groups, double scale,
+                          std::span<const glm::dvec3> points, std::span<GroupShare> shares, Job& job);
+void group_potentials_cuda(std::span<const ChargedSphere> charges, const ChargeGroups& groups, double scale,
+                           std::span<const glm::dvec3> points, std::span<GroupShare> shares, Device device, Job& job);
+
+}  // namespace isolume
