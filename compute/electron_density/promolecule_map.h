@@ -43,6 +43,12 @@ struct PromoleculeMaps {
   PromoleculeField second = PromoleculeField::electron;
   Span<float> second_values;  ///< empty where there is no second
 
+  /// Whether one of them is the field.
+  bool has(PromoleculeField field) const { return first == field || (second_values.data && second == field); }
+  bool wants_hessian() const {
+    return has(PromoleculeField::laplacian) || has(PromoleculeField::lambda2) || has(PromoleculeField::sign_lambda2);
+  }
+  bool wants_lengths() const { return has(PromoleculeField::delta_g) || has(PromoleculeField::delta_g_inter); }
   /// Throws Error (usage) where values and grid do not fit together.
   void check(const Grid& grid, const char* what) const;
   /// Of host memory.

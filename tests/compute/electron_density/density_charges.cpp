@@ -7,10 +7,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "compute/electron_density/critical_points.h"
 #include "compute/electron_density/fitted_charges.h"
 #include "compute/electron_density/free_atom.h"
 #include "compute/electron_density/hirshfeld.h"
+#include "compute/electron_density/topology/critical_points.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
@@ -94,10 +94,39 @@ TEST_P(StoredCharges, OfHirshfeldAgree) {
   }
   Job job;
   const std::vector<double> nuclei(elements_.begin(), elements_.end());
-  const HirshfeldCharges charges = hirshfeld_charges(*orbitals, elements_, nuclei, job);
-  const auto expected = json_.at("hirshfeld").at("charges").get<std::vector<double>>();
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(charges.charges[i], expected[i], 2e-5);
-  EXPECT_NEAR(charges.electrons, orbitals->electron_count(), 2e-5);
+  for (const Device device : test::devices_present()) {
+    const HirshfeldCharges charges = hirshfeld_charges(*orbitals, elements_, nuclei, job, device);
+    const auto expected = json_.at("hirshfeld").at("charges").get<std::vector<double>>();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(charges.charges[i], expected[i], 2e-5);
+    EXPECT_NEAR(charges.electrons, orbitals->electron_count(), 2e-5);
+  }
+}
+
+class Hirshfeld : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(Hirshfeld);
+
+// On a coarse grid, whose integrals are wrong by some thousandths: both are wrong alike.
+TEST_P(Hirshfeld, ChargesAreThoseOfTheFormula) {
+  const test::StoredMolecule stored("water");
+  ISOLUME_NEEDS(stored.file);
+  const Molecule molecule = read_file(stored.file);
+  const Orbitals& orbitals = *molecule.orbitals.at(0);
+  std::vector<int> elements;
+  for (const Atom& atom : molecule.topology->atoms) elements.push_back(atom.element);
+  const std::vector<double> nuclei(elements.begin(), elements.end());
+  const AtomicGridSize size{16, 6};
+  Job job;
+  const HirshfeldCharges expected = hirshfeld_reference(orbitals, elements, nuclei, size),
+                         found = hirshfeld_charges(orbitals, elements, nuclei, job, GetParam(), size);
+  EXPECT_GT(expected.points, 1000u);
+  EXPECT_EQ(found.points, expected.points);
+  EXPECT_NEAR(found.electrons, expected.electrons, 1e-9);
+  ASSERT_EQ(found.charges.size(), expected.charges.size());
+  for (std::size_t i = 0; i < found.charges.size(); ++i) EXPECT_NEAR(found.charges[i], expected.charges[i], 1e-9) << i;
+  EXPECT_LT(expected.charges[0], -0.2);  // oxygen
+  test::expect_cancelled(GetParam(),
+                         [&](Job& of) { hirshfeld_charges(orbitals, elements, nuclei, of, GetParam(), size); });
+  EXPECT_THROW(hirshfeld_charges(orbitals, elements, std::vector<double>{6, 1, 1}, job, GetParam(), size), Error);
 }
 
 TEST(FittedCharges, OfChargesAreTheCharges) {
