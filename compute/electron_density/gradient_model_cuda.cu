@@ -40,14 +40,15 @@ __global__ void __launch_bounds__(threads)
   __shared__ Box boxes[warps];
   __shared__ unsigned near[threads];
   __shared__ unsigned found_by[warps];
-  double position[3];
+  double positions[1][3];
+  const double(&position)[3] = positions[0];
   std::size_t index = 0;
   unsigned in_room = 0;
   bool empty = false;
-  const bool inside = where.find(position, index, in_room, empty);
+  const bool inside = where.find<1>(0, positions[0], index, in_room, empty);
   if (empty) return;
   Box box;
-  set_box(position, boxes, box);
+  set_box<1>(positions, boxes, box);
   // Of all atoms, and of those of each part: densities and gradients.
   double whole[4] = {}, of_part[2][4] = {};
   const auto of_near = [&](const auto& use) {
@@ -154,7 +155,7 @@ void gradient_model_on_grid_cuda(const HirshfeldParts& atoms, const PromoleculeM
     for_slices(on_device.rooms, first_rooms, stream, job, "gradient model", [&](std::size_t begin, std::size_t count) {
       on_device.where.first_room = static_cast<unsigned>(begin);
       launch("gradient model: tiles", stream, lengths ? gradient_model_kernel<true> : gradient_model_kernel<false>,
-             {static_cast<unsigned>(count) * tiles_of_room, 1, 1}, {threads, 1, 1}, on_device.where, terms.data(),
+             {static_cast<unsigned>(count) * tiles_of_room<1>, 1, 1}, {threads, 1, 1}, on_device.where, terms.data(),
              densities.data(), maps.wants_hessian(), out);
     });
     stream.synchronize("gradient model");
@@ -176,7 +177,7 @@ std::vector<PromoleculePoint> gradient_model_at_points_cuda(const HirshfeldParts
   derivatives.at_points(on_device.where.list, points.size(), DensityOrder::hessian, densities.data(), stream, job);
   Output out{};
   out.all = all.data();
-  launch("gradient model: points", stream, gradient_model_kernel<true>, {blocks_of(points.size()), 1, 1},
+  launch("gradient model: points", stream, gradient_model_kernel<true>, {blocks_of<1>(points.size()), 1, 1},
          {threads, 1, 1}, on_device.where, terms.data(), densities.data(), true, out);
   stream.synchronize("gradient model at points");
   job.check();

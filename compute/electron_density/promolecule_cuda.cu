@@ -23,18 +23,27 @@ struct alignas(16) TermInSingle {
 constexpr unsigned most_terms = 32;  // of a kind: the bits of a mask
 
 /// An atom that reaches a tile, from the middle of the tile.
-struct Near {
+struct alignas(16) Near {
   float x, y, z;
   unsigned part;
   unsigned first_term;
   unsigned terms;  // those that reach the tile, a bit for each
 };
 
+constexpr int depth = 2;  // points of a thread, which share what is read of the atoms and their terms
+
 __device__ __forceinline__ float exp2_of(float x) {
   float value;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(value) : "f"(x));
   return value;
 }
+
+/// The sums over atoms at one point.
+struct Sums {
+  float rho = 0, gradient[3] = {}, hessian[6] = {};
+  float trace = 0;  // of what all of the Hessian's diagonal has
+  float lengths[3] = {}, first[3] = {};
+};
 
 /// The sum of free atoms, in single precision, as the CPU has it. `lengths_wanted`: with the sums that delta-g needs.
 template <bool lengths_wanted>
@@ -44,19 +53,23 @@ __global__ void __launch_bounds__(threads)
   __shared__ Box boxes[warps];
   __shared__ Near near[threads];
   __shared__ unsigned found_by[warps];
-  double position[3];
-  std::size_t index = 0;
+  double positions[depth][3];
+  std::size_t index[depth];
+  bool inside[depth];
   unsigned in_room = 0;
   bool empty = false;
-  const bool inside = where.find(position, index, in_room, empty);
+#pragma unroll
+  for (int d = 0; d < depth; ++d) inside[d] = where.find<depth>(d, positions[d], index[d], in_room, empty);
   if (empty) return;
   Box box;
-  set_box(position, boxes, box);
-  float at[3];
-  for (int axis = 0; axis < 3; ++axis)
-    at[axis] = static_cast<float>(position[axis] - 0.5 * (box.lower[axis] + box.upper[axis]));
-  float rho = 0, gradient[3] = {}, hessian[6] = {}, trace = 0;
-  [[maybe_unused]] float lengths[3] = {}, first[3] = {};
+  set_box<depth>(positions, boxes, box);
+  float at[depth][3];
+  Sums sums[depth];
+#pragma unroll
+  for (int d = 0; d < depth; ++d) {
+    for (int axis = 0; axis < 3; ++axis)
+      at[d][axis] = static_cast<float>(positions[d][axis] - 0.5 * (box.lower[axis] + box.upper[axis]));
+  }
   const auto near_of = [&](unsigned, const AtomOnDevice& atom, const float(&relative)[3], float distance) {
     Near item{relative[0], relative[1], relative[2], atom.part, where.first_term[atom.kind], 0};
     const unsigned count = where.first_term[atom.kind + 1] - item.first_term;
@@ -66,68 +79,89 @@ __global__ void __launch_bounds__(threads)
     return item;
   };
   for_near(where, in_room, box, near, found_by, near_of, [&](const Near& atom) {
-    const float x = at[0] - atom.x, y = at[1] - atom.y, z = at[2] - atom.z;
-    const float r2 = fmaxf(fmaf(x, x, fmaf(y, y, z * z)), 1e-8f);
-    const float inverse = rsqrtf(r2), inverse2 = inverse * inverse;
-    float r = r2 * inverse;
-    r = fmaf(fmaf(-r, r, r2), 0.5f * inverse, r);  // to the last bit: it is multiplied by large exponents
-    const float scaled = -1.44269504f * r;         // exp(-z r) = 2^(z scaled)
-    float value = 0, slope = 0, second = 0;
-    float power = 0, raised = 1;  // r to that power; powers are even
+    float x[depth], y[depth], z[depth], r2[depth], inverse[depth], scaled[depth], raised[depth];
+    float value[depth] = {}, slope[depth] = {}, second[depth] = {};
+#pragma unroll
+    for (int d = 0; d < depth; ++d) {
+      x[d] = at[d][0] - atom.x;
+      y[d] = at[d][1] - atom.y;
+      z[d] = at[d][2] - atom.z;
+      r2[d] = fmaxf(fmaf(x[d], x[d], fmaf(y[d], y[d], z[d] * z[d])), 1e-8f);
+      inverse[d] = rsqrtf(r2[d]);
+      float r = r2[d] * inverse[d];
+      r = fmaf(fmaf(-r, r, r2[d]), 0.5f * inverse[d], r);  // to the last bit: large exponents multiply it
+      scaled[d] = -1.44269504f * r;                        // exp(-z r) = 2^(z scaled)
+      raised[d] = 1;
+    }
+    float power = 0;  // `raised` is r to that power; powers are even
     for (unsigned mask = atom.terms; mask != 0; mask &= mask - 1) {
       const TermInSingle term = terms[atom.first_term + static_cast<unsigned>(__ffs(static_cast<int>(mask))) - 1];
-      for (; power < term.power; power += 2) raised *= r2;
-      const float part = term.factor * exp2_of(term.exponent * scaled) * raised;
-      // f' = (n / r - z) f, f'' = ((n / r - z)^2 - n / r^2) f
-      const float along = fmaf(power, inverse, -term.exponent);
-      value += part;
-      slope = fmaf(along, part, slope);
-      second = fmaf(fmaf(along, along, -power * inverse2), part, second);
-    }
-    const float u = slope * inverse, a = (second - u) * inverse2;
-    const float ax = a * x, ay = a * y, az = a * z;
-    rho += value;
-    trace += u;
-    hessian[0] = fmaf(ax, x, hessian[0]);
-    hessian[1] = fmaf(ax, y, hessian[1]);
-    hessian[2] = fmaf(ax, z, hessian[2]);
-    hessian[3] = fmaf(ay, y, hessian[3]);
-    hessian[4] = fmaf(ay, z, hessian[4]);
-    hessian[5] = fmaf(az, z, hessian[5]);
-    if constexpr (lengths_wanted) {
-      const float slopes[3] = {u * x, u * y, u * z};
+      for (; power < term.power; power += 2) {
 #pragma unroll
-      for (int axis = 0; axis < 3; ++axis) {
-        gradient[axis] += slopes[axis];
-        lengths[axis] += fabsf(slopes[axis]);
-        if (atom.part == 1) first[axis] += slopes[axis];
+        for (int d = 0; d < depth; ++d) raised[d] *= r2[d];
       }
-    } else {
-      gradient[0] = fmaf(u, x, gradient[0]);
-      gradient[1] = fmaf(u, y, gradient[1]);
-      gradient[2] = fmaf(u, z, gradient[2]);
+#pragma unroll
+      for (int d = 0; d < depth; ++d) {
+        const float part = term.factor * exp2_of(term.exponent * scaled[d]) * raised[d];
+        // f' = (n / r - z) f, f'' = ((n / r - z)^2 - n / r^2) f
+        const float of_power = power * inverse[d], along = of_power - term.exponent;
+        value[d] += part;
+        slope[d] = fmaf(along, part, slope[d]);
+        second[d] = fmaf(fmaf(along, along, -of_power * inverse[d]), part, second[d]);
+      }
+    }
+#pragma unroll
+    for (int d = 0; d < depth; ++d) {
+      Sums& to = sums[d];
+      const float u = slope[d] * inverse[d], a = (second[d] - u) * (inverse[d] * inverse[d]);
+      const float ax = a * x[d], ay = a * y[d], az = a * z[d];
+      to.rho += value[d];
+      to.trace += u;
+      to.hessian[0] = fmaf(ax, x[d], to.hessian[0]);
+      to.hessian[1] = fmaf(ax, y[d], to.hessian[1]);
+      to.hessian[2] = fmaf(ax, z[d], to.hessian[2]);
+      to.hessian[3] = fmaf(ay, y[d], to.hessian[3]);
+      to.hessian[4] = fmaf(ay, z[d], to.hessian[4]);
+      to.hessian[5] = fmaf(az, z[d], to.hessian[5]);
+      if constexpr (lengths_wanted) {
+        const float slopes[3] = {u * x[d], u * y[d], u * z[d]};
+#pragma unroll
+        for (int axis = 0; axis < 3; ++axis) {
+          to.gradient[axis] += slopes[axis];
+          to.lengths[axis] += fabsf(slopes[axis]);
+          if (atom.part == 1) to.first[axis] += slopes[axis];
+        }
+      } else {
+        to.gradient[0] = fmaf(u, x[d], to.gradient[0]);
+        to.gradient[1] = fmaf(u, y[d], to.gradient[1]);
+        to.gradient[2] = fmaf(u, z[d], to.gradient[2]);
+      }
     }
   });
-  if (!inside) return;
-  PointDensity point;
-  point.density = rho;
-  for (int axis = 0; axis < 3; ++axis) point.gradient[axis] = gradient[axis];
-  for (int k = 0; k < 6; ++k) point.hessian[k] = hessian[k];
-  point.hessian[0] += trace;
-  point.hessian[3] += trace;
-  point.hessian[5] += trace;
-  double delta_g = 0, between = 0;
-  if constexpr (lengths_wanted) {
-    double one[3], other[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      one[axis] = first[axis];
-      other[axis] = point.gradient[axis] - one[axis];
+#pragma unroll
+  for (int d = 0; d < depth; ++d) {
+    if (!inside[d]) continue;
+    const Sums& from = sums[d];
+    PointDensity point;
+    point.density = from.rho;
+    for (int axis = 0; axis < 3; ++axis) point.gradient[axis] = from.gradient[axis];
+    for (int k = 0; k < 6; ++k) point.hessian[k] = from.hessian[k];
+    point.hessian[0] += from.trace;
+    point.hessian[3] += from.trace;
+    point.hessian[5] += from.trace;
+    double delta_g = 0, between = 0;
+    if constexpr (lengths_wanted) {
+      double one[3], other[3];
+      for (int axis = 0; axis < 3; ++axis) {
+        one[axis] = from.first[axis];
+        other[axis] = point.gradient[axis] - one[axis];
+      }
+      delta_g = promolecule_math::length(from.lengths[0], from.lengths[1], from.lengths[2]) -
+                promolecule_math::length(point.gradient[0], point.gradient[1], point.gradient[2]);
+      between = promolecule_math::between(one, other);
     }
-    delta_g = promolecule_math::length(lengths[0], lengths[1], lengths[2]) -
-              promolecule_math::length(point.gradient[0], point.gradient[1], point.gradient[2]);
-    between = promolecule_math::between(one, other);
+    out.store(index[d], point, delta_g, between);
   }
-  out.store(index, point, delta_g, between);
 }
 
 /// The promolecule's terms, and its atoms as the device has them.
@@ -173,8 +207,8 @@ void promolecule_on_grid_cuda(const Promolecule::Atoms& atoms, const Promolecule
   const auto kernel = maps.wants_lengths() ? promolecule_kernel<true> : promolecule_kernel<false>;
   for_slices(on_device.rooms, first_rooms, stream, job, "promolecule", [&](std::size_t begin, std::size_t count) {
     on_device.where.first_room = static_cast<unsigned>(begin);
-    launch("promolecule: tiles", stream, kernel, {static_cast<unsigned>(count) * tiles_of_room, 1, 1}, {threads, 1, 1},
-           on_device.where, terms.data(), out);
+    launch("promolecule: tiles", stream, kernel, {static_cast<unsigned>(count) * tiles_of_room<depth>, 1, 1},
+           {threads, 1, 1}, on_device.where, terms.data(), out);
   });
   stream.synchronize("promolecule");
 }
@@ -191,8 +225,8 @@ std::vector<PromoleculePoint> promolecule_at_points_cuda(const Promolecule::Atom
   Output out{};
   out.all = all.data();
   job.check();
-  launch("promolecule: points", stream, promolecule_kernel<true>, {blocks_of(points.size()), 1, 1}, {threads, 1, 1},
-         on_device.where, terms.data(), out);
+  launch("promolecule: points", stream, promolecule_kernel<true>, {blocks_of<depth>(points.size()), 1, 1},
+         {threads, 1, 1}, on_device.where, terms.data(), out);
   stream.synchronize("promolecule at points");
   job.check();
   return points_of(all.copy_to_host());

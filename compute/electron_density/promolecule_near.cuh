@@ -19,11 +19,12 @@ namespace isolume {
 namespace promolecule_near {
 
 constexpr int threads = 128, warps = threads / 32;
+// A tile has `depth` points of each thread, one behind the other along z.
 constexpr int tile_x = 8, tile_y = 4, tile_z = 4;
 static_assert(tile_x * tile_y * tile_z == threads);
 constexpr int room = 32;  // edge of the boxes of points that atoms are listed for
-constexpr int room_tiles[3] = {room / tile_x, room / tile_y, room / tile_z};
-constexpr int tiles_of_room = room_tiles[0] * room_tiles[1] * room_tiles[2];
+template <int depth>
+constexpr int tiles_of_room = (room / tile_x) * (room / tile_y) * (room / (tile_z * depth));
 constexpr std::size_t first_rooms = 16;  // of the first launch, which is short on any device
 
 struct AtomOnDevice {
@@ -46,24 +47,28 @@ struct Where {
   const AtomOnDevice* atoms;
   const unsigned* first_term;  // by kind, and the end
 
-  /// Of a thread's point; false where it is beyond the edge, and then the place of another one. A block whose tile is
-  /// beyond the edge has count 0.
-  __device__ bool find(double (&to)[3], std::size_t& index, unsigned& in_room, bool& empty) const {
+  /// Of one of a thread's `depth` points; false where it is beyond the edge, and then the place of another one.
+  /// `empty`: the block's tile is beyond the edge.
+  template <int depth>
+  __device__ bool find(int which, double (&to)[3], std::size_t& index, unsigned& in_room, bool& empty) const {
     if (list) {
-      const unsigned at = blockIdx.x * threads + threadIdx.x, held = min(at, list_count - 1);
+      const unsigned at = (blockIdx.x * depth + static_cast<unsigned>(which)) * threads + threadIdx.x;
+      const unsigned held = min(at, list_count - 1);
       for (int axis = 0; axis < 3; ++axis) to[axis] = list[3 * static_cast<std::size_t>(held) + axis];
       index = at;
       in_room = 0;
       empty = false;
       return at < list_count;
     }
-    in_room = first_room + blockIdx.x / tiles_of_room;
-    const int tile = static_cast<int>(blockIdx.x % tiles_of_room), r = static_cast<int>(in_room);
+    constexpr int across = room / tile_x, along = room / tile_y;
+    in_room = first_room + blockIdx.x / tiles_of_room<depth>;
+    const int tile = static_cast<int>(blockIdx.x % tiles_of_room<depth>), r = static_cast<int>(in_room);
     const int n = static_cast<int>(threadIdx.x);
-    const int first[3] = {r % rooms[0] * room + tile % room_tiles[0] * tile_x,
-                          r / rooms[0] % rooms[1] * room + tile / room_tiles[0] % room_tiles[1] * tile_y,
-                          r / rooms[0] / rooms[1] * room + tile / room_tiles[0] / room_tiles[1] * tile_z};
-    const int at[3] = {first[0] + n % tile_x, first[1] + n / tile_x % tile_y, first[2] + n / (tile_x * tile_y)};
+    const int first[3] = {r % rooms[0] * room + tile % across * tile_x,
+                          r / rooms[0] % rooms[1] * room + tile / across % along * tile_y,
+                          r / rooms[0] / rooms[1] * room + tile / across / along * tile_z * depth};
+    const int at[3] = {first[0] + n % tile_x, first[1] + n / tile_x % tile_y,
+                       first[2] + which * tile_z + n / (tile_x * tile_y)};
     bool inside = true;
     empty = false;
     int held[3];
@@ -87,10 +92,15 @@ struct Box {
   double lower[3], upper[3];
 };
 
-__device__ inline void set_box(const double (&position)[3], Box* of_warps, Box& box) {
+template <int depth>
+__device__ void set_box(const double (&positions)[depth][3], Box* of_warps, Box& box) {
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   for (int axis = 0; axis < 3; ++axis) {
-    double low = position[axis], high = low;
+    double low = positions[0][axis], high = low;
+    for (int d = 1; d < depth; ++d) {
+      low = fmin(low, positions[d][axis]);
+      high = fmax(high, positions[d][axis]);
+    }
     for (int other = 16; other > 0; other /= 2) {
       low = fmin(low, __shfl_xor_sync(~0u, low, other));
       high = fmax(high, __shfl_xor_sync(~0u, high, other));
@@ -277,8 +287,9 @@ inline std::vector<PromoleculePoint> points_of(const std::vector<double>& number
   return points;
 }
 
-inline unsigned blocks_of(std::size_t points) {
-  return static_cast<unsigned>((points + threads - 1) / threads);
+template <int depth>
+unsigned blocks_of(std::size_t points) {
+  return static_cast<unsigned>((points + depth * threads - 1) / (depth * threads));
 }
 
 }  // namespace promolecule_near
