@@ -11,7 +11,7 @@ namespace critical_math {
 inline constexpr double longest_step = 0.25, last_step = 1e-10;  ///< bohr
 inline constexpr int most_steps = 80;
 inline constexpr double path_step = 0.1;  ///< bohr
-inline constexpr double path_end = 0.04;   ///< bohr from a maximum
+inline constexpr double path_end = 0.04;  ///< bohr from a maximum
 inline constexpr int most_path_steps = 2000;
 
 /// Eigenvalues and eigenvectors (columns) of a symmetric matrix xx, xy, xz, yy, yz, zz, by Jacobi's rotations.

@@ -209,5 +209,42 @@ TEST_P(StoredPoints, AreFound) {
   }
 }
 
+class CriticalPointsOnDevice : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(CriticalPointsOnDevice);
+
+// A polyhedron: as many nuclei, bonds and rings as C60 has corners, edges and faces, and one cage. Each bond is between
+// neighbours, and each atom has three. More searches than a launch has.
+TEST_P(CriticalPointsOnDevice, OfAPolyhedronAreItsCornersEdgesAndFaces) {
+  const std::string file = test::shared_data("qm-computed/C60-A.molden");
+  ISOLUME_NEEDS(file);
+  const auto orbitals = read_file(file).orbitals.at(0);
+  const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
+  Job job;
+  const CriticalPoints all = critical_points(density, orbitals->centres, job, 1e-9, GetParam());
+  EXPECT_EQ(all.count(CriticalKind::nucleus), 60u);
+  EXPECT_EQ(all.count(CriticalKind::bond), 90u);
+  EXPECT_EQ(all.count(CriticalKind::ring), 32u);
+  EXPECT_EQ(all.count(CriticalKind::cage), 1u);
+  EXPECT_EQ(all.poincare_hopf(), 1);
+  std::map<int, int> bonds;
+  for (const CriticalPoint& point : all.points) {
+    if (point.kind != CriticalKind::nucleus) {
+      EXPECT_LT(glm::length(point.values.gradient), 1e-9);
+    }
+    if (point.kind != CriticalKind::bond) continue;
+    ASSERT_TRUE(point.atoms[0] >= 0 && point.atoms[1] > point.atoms[0]);
+    for (const int atom : point.atoms) ++bonds[atom];
+    const double distance = glm::distance(orbitals->centres[static_cast<std::size_t>(point.atoms[0])],
+                                          orbitals->centres[static_cast<std::size_t>(point.atoms[1])]);
+    EXPECT_LT(distance, 2.9);
+    EXPECT_NEAR(point.path, distance, 0.02);
+    EXPECT_GE(point.path, distance - 1e-3);
+  }
+  EXPECT_EQ(bonds.size(), 60u);
+  for (const auto& [atom, count] : bonds) EXPECT_EQ(count, 3) << atom;
+  test::expect_cancelled(GetParam(),
+                         [&](Job& of) { critical_points(density, orbitals->centres, of, 1e-9, GetParam()); });
+}
+
 }  // namespace
 }  // namespace isolume
