@@ -129,6 +129,16 @@ TEST_P(Hirshfeld, ChargesAreThoseOfTheFormula) {
   EXPECT_THROW(hirshfeld_charges(orbitals, elements, std::vector<double>{6, 1, 1}, job, GetParam(), size), Error);
 }
 
+// All of the density is that of the only atom, and it is integrated.
+TEST_P(Hirshfeld, ChargeOfOneAtomIsThatOfTheWhole) {
+  Job job;
+  const HirshfeldCharges one =
+      hirshfeld_charges(test::one_gaussian(0.8, 2), std::vector<int>{2}, std::vector<double>{2}, job, GetParam());
+  ASSERT_EQ(one.charges.size(), 1u);
+  EXPECT_NEAR(one.charges[0], 0, 1e-9);
+  EXPECT_NEAR(one.electrons, 2, 1e-9);
+}
+
 TEST(FittedCharges, OfChargesAreTheCharges) {
   const std::vector<glm::dvec3> centres{{0, 0, 0}, {2, 0.3, 0}, {-1, 1.5, 0.7}};
   const std::vector<double> charges{-0.8, 0.5, 0.3}, radii{1.5, 1.2, 1.2};
