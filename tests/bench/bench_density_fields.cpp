@@ -1,6 +1,6 @@
 // Times fields of the electron density: density with its Hessian and ELF on the grid of C60 that others published for,
-// the exact potential at points, the potential on a grid by a mesh, critical points, and contacts of 100 000 free atoms
-// and of two parts of C60.
+// the exact potential at points, the potential on a grid by a mesh, critical points, Hirshfeld charges, and contacts of
+// 100 000 free atoms and of two parts of C60.
 //
 //     bench_density-fields [--device D] [--threads N] [--data DIR] [--points N] [--accuracy X] [--exponent P]
 //                          [--benchmark_filter=REGEX]
@@ -24,6 +24,7 @@
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/electron_density/gradient_model.h"
+#include "compute/electron_density/hirshfeld.h"
 #include "compute/electron_density/mesh/density_mesh.h"
 #include "compute/electron_density/promolecule.h"
 #include "compute/electron_density/topology/critical_points.h"
@@ -54,6 +55,22 @@ double seconds_of(const Compute& compute) {
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
+}
+
+/// Wall and processor seconds of calls; the latter of all threads, for machines that others use.
+struct Spent {
+  double wall, processor;
+};
+template <class Compute>
+Spent spent_by(const Compute& compute) {
+  std::vector<double> processor;
+  const double wall = seconds_of([&] {
+    const std::clock_t begin = std::clock();
+    compute();
+    processor.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  });
+  std::sort(processor.begin(), processor.end());
+  return {wall, processor[processor.size() / 2]};
 }
 
 void print(const std::string& name, const std::string& problem, double seconds, double points, double error) {
@@ -209,16 +226,17 @@ void time_critical_points(const std::string& file, const Orbitals& orbitals, Dev
   const DensityEvaluator evaluator(orbitals, density_weights(orbitals, DensityKind::electron));
   CriticalPoints found;
   const auto search = [&] { found = critical_points(evaluator, orbitals.centres, job, 1e-9, device); };
-  const double seconds = seconds_of(search);
+  const Spent spent = spent_by(search);
   double residual = 0;
   for (const CriticalPoint& point : found.points) {
     if (point.kind != CriticalKind::nucleus) residual = std::max(residual, glm::length(point.values.gradient));
   }
-  print(fmt::format("{} critical points", file),
-        fmt::format("{} starts: {} + {} + {} + {}, sum {}", found.starts, found.count(CriticalKind::nucleus),
-                    found.count(CriticalKind::bond), found.count(CriticalKind::ring), found.count(CriticalKind::cage),
-                    found.poincare_hopf()),
-        seconds, static_cast<double>(found.starts), residual);
+  print(
+      fmt::format("{} critical points", file),
+      fmt::format("{} starts: {} + {} + {} + {}, sum {}; {:.2f} s processor", found.starts,
+                  found.count(CriticalKind::nucleus), found.count(CriticalKind::bond), found.count(CriticalKind::ring),
+                  found.count(CriticalKind::cage), found.poincare_hopf(), spent.processor),
+      spent.wall, static_cast<double>(found.starts), residual);
   const LaunchRecord record;
   search();
   print_steps(record.entries());
@@ -255,7 +273,7 @@ void time_promolecule(Device device) {
     copy_memory(host.data(), Device::cpu(), values.data(), device, grid.size() * sizeof(float));
     copy_memory(host_signs.data(), Device::cpu(), signs.data(), device, grid.size() * sizeof(float));
   };
-  const double seconds = seconds_of(fill);
+  const Spent spent = spent_by(fill);
   copy();
   double error = 0;
   for (const std::size_t at : some(grid, 500)) {
@@ -264,7 +282,8 @@ void time_promolecule(Device device) {
     if (exact.density.density > 1) continue;  // next to a nucleus
     error = std::max(error, std::abs(double{host[at]} - map_value(PromoleculeField::rdg, exact)));
   }
-  print("promolecule contacts", "100 000 atoms, 256 x 256 x 256", seconds, static_cast<double>(grid.size()), error);
+  print("promolecule contacts", fmt::format("100 000 atoms, 256^3; {:.2f} s processor", spent.processor), spent.wall,
+        static_cast<double>(grid.size()), error);
   {
     const LaunchRecord record;
     fill();
@@ -276,6 +295,22 @@ void time_promolecule(Device device) {
           copy();
         }),
         static_cast<double>(grid.size()), error);
+}
+
+/// Hirshfeld's charges, free atoms included. The error is that of the number of electrons.
+void time_hirshfeld(const std::string& file, const Orbitals& orbitals, Device device) {
+  std::vector<int> elements;
+  for (const double charge : orbitals.nuclear_charges) elements.push_back(static_cast<int>(std::lround(charge)));
+  Job job;
+  HirshfeldCharges found;
+  const auto integrate = [&] { found = hirshfeld_charges(orbitals, elements, orbitals.nuclear_charges, job, device); };
+  const Spent spent = spent_by(integrate);
+  print(fmt::format("{} Hirshfeld", file),
+        fmt::format("{} atoms, {} points; {:.2f} s processor", elements.size(), found.points, spent.processor),
+        spent.wall, static_cast<double>(found.points), std::abs(found.electrons - orbitals.electron_count()));
+  const LaunchRecord record;
+  integrate();
+  print_steps(record.entries());
 }
 
 /// delta-g between the halves of C60, without and with sign(lambda2) rho, which needs second derivatives.
@@ -299,7 +334,7 @@ void time_gradient_model(const std::string& file, const Orbitals& orbitals, Devi
         model.on_grid(PromoleculeField::delta_g_inter, grid, values.span(), job);
       }
     };
-    const double seconds = seconds_of(fill);
+    const Spent spent = spent_by(fill);
     const std::vector<float> host = values.copy_to_host();
     double error = 0;
     for (const std::size_t at : some(grid, 100)) {
@@ -307,7 +342,7 @@ void time_gradient_model(const std::string& file, const Orbitals& orbitals, Devi
       error = std::max(error, std::abs(double{host[at]} - model.reference(point).delta_g_inter));
     }
     print(fmt::format("{} delta-g{}", file, with_signs ? ", signs" : ""),
-          fmt::format("{} x {} x {}", grid.counts.x, grid.counts.y, grid.counts.z), seconds,
+          fmt::format("{}^3; {:.2f} s processor", grid.counts.x, spent.processor), spent.wall,
           static_cast<double>(grid.size()), error);
     const LaunchRecord record;
     fill();
@@ -353,6 +388,10 @@ int run(bench::Words& words) {
   for (const char* file : {"Thr-B.molden", "C60-B.molden.gz"}) {
     if (!asks_for(fmt::format("{} critical", file))) continue;
     if (const auto orbitals = open(file)) time_critical_points(file, *orbitals, device);
+  }
+  for (const char* file : {"Thr-B.molden", "C60-B.molden.gz"}) {
+    if (!asks_for(fmt::format("{} Hirshfeld", file))) continue;
+    if (const auto orbitals = open(file)) time_hirshfeld(file, *orbitals, device);
   }
   if (asks_for("promolecule")) time_promolecule(device);
   if (asks_for("C60-B.molden.gz delta-g")) {
