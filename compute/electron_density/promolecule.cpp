@@ -83,8 +83,11 @@ void place(PromoleculeTile& tile, std::span<const glm::dvec3> points) {
 std::vector<TileRange> ranges_of(const Promolecule::Atoms& atoms, const Grid& grid, const Tiling& tiling) {
   const TileReach reach(grid, tiling);
   std::vector<TileRange> ranges;
-  for (std::size_t i = 0; i < atoms.positions.size(); ++i)
-    ranges.push_back(reach.tiles(atoms.positions[i], atoms.of_kind[atoms.kinds[i]].reach));
+  for (std::size_t i = 0; i < atoms.positions.size(); ++i) {
+    const double radius = atoms.of_kind[atoms.kinds[i]].reach;
+    ranges.push_back(reach.may_reach(atoms.positions[i], radius) ? reach.tiles(atoms.positions[i], radius)
+                                                                 : TileRange());
+  }
   return ranges;
 }
 

@@ -47,7 +47,7 @@ struct Sums {
 
 /// The sum of free atoms, in single precision, as the CPU has it. `lengths_wanted`: with the sums that delta-g needs.
 template <bool lengths_wanted>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, lengths_wanted ? 4 : 5)
     promolecule_kernel(const __grid_constant__ Where where, const TermInSingle* terms,
                        const __grid_constant__ Output out) {
   __shared__ Box boxes[warps];
@@ -94,8 +94,14 @@ __global__ void __launch_bounds__(threads)
       raised[d] = 1;
     }
     float power = 0;  // `raised` is r to that power; powers are even
-    for (unsigned mask = atom.terms; mask != 0; mask &= mask - 1) {
-      const TermInSingle term = terms[atom.first_term + static_cast<unsigned>(__ffs(static_cast<int>(mask))) - 1];
+    const auto term_of = [&](unsigned mask) {
+      return terms[atom.first_term + (mask != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(mask))) - 1 : 0)];
+    };
+    TermInSingle next = term_of(atom.terms);
+    for (unsigned mask = atom.terms; mask != 0;) {
+      const TermInSingle term = next;
+      mask &= mask - 1;
+      next = term_of(mask);  // on its way meanwhile
       for (; power < term.power; power += 2) {
 #pragma unroll
         for (int d = 0; d < depth; ++d) raised[d] *= r2[d];

@@ -206,7 +206,9 @@ class DeviceAtoms {
     parallel_for(kept.size(), job, "atoms of the grid", [&](std::size_t p) {
       for (std::size_t i = p * part; i < std::min(count, (p + 1) * part); ++i) {
         const AtomOnDevice atom = atom_of(i);
-        const TileRange range = reach.tiles({atom.centre[0], atom.centre[1], atom.centre[2]}, atom.reach);
+        const glm::dvec3 centre(atom.centre[0], atom.centre[1], atom.centre[2]);
+        if (!reach.may_reach(centre, atom.reach)) continue;
+        const TileRange range = reach.tiles(centre, atom.reach);
         if (range.upper.x < range.lower.x) continue;
         kept[p].atoms.push_back(atom);
         kept[p].ranges.push_back(range);
