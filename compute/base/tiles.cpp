@@ -26,7 +26,10 @@ void for_each_tile(const Tiling& tiling, const TileRange& range, const Visit& vi
 void tile_lists(const Tiling& tiling, std::span<const TileRange> ranges, Job& job, TileLists& lists) {
   // Each chunk of items counts for itself; positions follow from (tile, chunk), so the order is that of the items.
   const std::size_t tiles = tiling.size();
-  const std::size_t chunks = std::clamp<std::size_t>(ranges.size() / 8192, 1, 16);
+  // Where tiles are few, an item is in many of them, and chunks of few items pay.
+  constexpr std::size_t few = std::size_t{1} << 16;
+  const std::size_t small_chunks = std::min(ranges.size() / 512, few / std::max<std::size_t>(1, tiles));
+  const std::size_t chunks = std::clamp<std::size_t>(std::max(ranges.size() / 8192, small_chunks), 1, 16);
   const auto chunk_begin = [&](std::size_t chunk) { return ranges.size() * chunk / chunks; };
   if (lists.places.capacity() < tiles * chunks || lists.offsets.capacity() <= tiles) {
     require_memory(tiles * (chunks + 1) * sizeof(std::size_t), Device::cpu(), "lists of tiles");

@@ -26,8 +26,7 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
 void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
                           const Grid& grid, Span<float> values, Job& job);
 
-/// The density's derivatives for what computes on the device with them, or asks for them often: by point density,
-/// gradient, tau and Hessian.
+/// The density's derivatives for what computes on the device with them: by point density, gradient, tau and Hessian.
 class DerivativesCuda {
  public:
   static constexpr std::size_t numbers = 11;  ///< of a point
@@ -37,10 +36,12 @@ class DerivativesCuda {
   DerivativesCuda(const DerivativesCuda&) = delete;
   DerivativesCuda& operator=(const DerivativesCuda&) = delete;
 
-  /// On a grid (angstrom), x fastest, into memory of the stream's device. Returns before the last of it is done.
-  void on_grid(const Grid& grid, double* sums, Stream& stream, Job& job) const;
+  /// On a grid (angstrom), x fastest, into memory of the stream's device; what `order` does not ask for is not written.
+  /// Returns before the last of it is done.
+  void on_grid(const Grid& grid, DensityOrder order, double* sums, Stream& stream, Job& job) const;
   /// At points (bohr) on the device, three numbers each.
-  void at_points(const double* points, std::size_t count, double* sums, Stream& stream, Job& job) const;
+  void at_points(const double* points, std::size_t count, DensityOrder order, double* sums, Stream& stream,
+                 Job& job) const;
 
  private:
   struct Sets;

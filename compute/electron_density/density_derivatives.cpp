@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/base/device_array.h"
 #include "compute/base/parallel_for.h"
 #include "compute/electron_density/density_bodies_cuda.h"
 #include "compute/electron_density/density_derivatives_body.h"
@@ -27,6 +26,7 @@ void place(const DensityFunctions& all, std::span<const glm::dvec3> points, Deri
     upper = glm::max(upper, point);
     for (int axis = 0; axis < 3; ++axis) tile.points[axis][n] = point[axis];
   }
+  tile.used = static_cast<int>((points.size() + derivative_block - 1) / derivative_block);
   tile.shells.clear();
   for (std::uint32_t s = 0; s < all.shells.size(); ++s) {
     const DensityShell& shell = all.shells[s];
@@ -108,42 +108,6 @@ std::size_t DensityEvaluator::memory() const {
   const std::size_t batch_bytes =
       (5 * functions_->functions + 5 * functions_->orbitals + 3 * functions_->shells.size()) * batch * sizeof(double);
   return (functions_->coefficients.size() + functions_->exponents.size() * 2) * sizeof(double) + batch_bytes;
-}
-
-struct RepeatedDerivatives::OnDevice {
-  OnDevice(Device device, const DensityFunctions& of) : stream(device), functions(of, stream) {}
-  Stream stream;
-  DerivativesCuda functions;
-};
-
-RepeatedDerivatives::RepeatedDerivatives(const DensityEvaluator& evaluator, Device device) : evaluator_(evaluator) {
-  if (!device.is_cuda()) return;
-  on_device_ = std::make_unique<OnDevice>(device, evaluator.functions());
-}
-RepeatedDerivatives::~RepeatedDerivatives() = default;
-
-std::vector<DensityDerivatives> RepeatedDerivatives::at(std::span<const glm::dvec3> points, DensityOrder order,
-                                                        Job& job) const {
-  if (!on_device_) return evaluator_.at(points, order, job);
-  job.check();
-  std::vector<DensityDerivatives> values(points.size());
-  if (points.empty()) return values;
-  Stream& stream = on_device_->stream;
-  static_assert(sizeof(glm::dvec3) == 3 * sizeof(double));
-  const auto list = DeviceArray<glm::dvec3>::from_host(points, stream, "points of the density");
-  DeviceArray<double> sums(DerivativesCuda::numbers * points.size(), stream, "sums of the density");
-  on_device_->functions.at_points(&list.data()->x, points.size(), sums.data(), stream, job);
-  stream.synchronize("density at points");
-  const std::vector<double> back = sums.copy_to_host();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double* const from = back.data() + DerivativesCuda::numbers * i;
-    values[i].density = from[0];
-    if (order == DensityOrder::value) continue;
-    values[i].gradient = {from[1], from[2], from[3]};
-    values[i].tau = from[4];
-    if (order == DensityOrder::hessian) std::copy_n(from + 5, 6, values[i].hessian.begin());
-  }
-  return values;
 }
 
 SpinEvaluator::SpinEvaluator(const Orbitals& orbitals, bool unpaired) {

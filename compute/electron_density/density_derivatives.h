@@ -66,24 +66,6 @@ class DensityEvaluator {
   std::unique_ptr<DensityFunctions> functions_;
 };
 
-/// One evaluator for many calls of few points each: on a CUDA device its functions stay there. One thread at a time;
-/// the evaluator must outlive it.
-class RepeatedDerivatives {
- public:
-  explicit RepeatedDerivatives(const DensityEvaluator& evaluator, Device device = Device::cpu());
-  ~RepeatedDerivatives();
-  RepeatedDerivatives(const RepeatedDerivatives&) = delete;
-  RepeatedDerivatives& operator=(const RepeatedDerivatives&) = delete;
-
-  /// As DensityEvaluator::at().
-  std::vector<DensityDerivatives> at(std::span<const glm::dvec3> points, DensityOrder order, Job& job) const;
-
- private:
-  struct OnDevice;
-  const DensityEvaluator& evaluator_;
-  std::unique_ptr<OnDevice> on_device_;  ///< null on the CPU
-};
-
 /// The evaluators of both spins: of closed shells one, whose halves are the spins.
 class SpinEvaluator {
  public:

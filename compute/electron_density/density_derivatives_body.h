@@ -15,6 +15,7 @@ inline constexpr int derivative_blocks = derivative_points / derivative_block;
 
 struct DerivativeTile {
   alignas(64) double points[3][derivative_points];  ///< bohr
+  int used = derivative_blocks;                     ///< blocks that have points; the others are left out
   std::vector<std::uint32_t> shells;                ///< those that reach it
   // Rooms that grow with the number of functions; blocks of points outermost, then rows, then points of the block.
   std::vector<double> radial;    ///< per shell: sums of c exp, -2a c exp, 4a^2 c exp

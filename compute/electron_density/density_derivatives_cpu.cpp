@@ -138,14 +138,15 @@ HWY_ATTR void evaluate(const DensityFunctions& all, DensityOrder order, Derivati
     f += functions_of(shell);
   }
   for (int part = 0; part < parts * blocks; ++part) {
+    if (part % blocks >= tile.used) continue;
     const auto p = static_cast<std::size_t>(part);
     to_orbitals(tile.rows, orbitals, tile.values.data() + p * functions * block,
                 tile.psi.data() + p * orbitals * block);
   }
-  for (int which = 0; which < blocks; ++which) add_orbitals(all, order, which, tile);
+  for (int which = 0; which < tile.used; ++which) add_orbitals(all, order, which, tile);
   if (order != DensityOrder::hessian || functions == 0) return;
   grow(tile.back, derivative_points * functions);
-  for (std::size_t which = 0; which < static_cast<std::size_t>(blocks); ++which) {
+  for (std::size_t which = 0; which < static_cast<std::size_t>(tile.used); ++which) {
     to_functions(tile.rows, orbitals, tile.weighted.data() + which * orbitals * block,
                  tile.back.data() + which * functions * block);
   }

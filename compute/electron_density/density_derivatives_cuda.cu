@@ -5,7 +5,7 @@
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/electron_density/density_bodies_cuda.h"
-#include "compute/electron_density/density_derivatives_tiles.cuh"
+#include "compute/electron_density/density_hessian_tiles.cuh"
 #include "compute/orbitals/density_part.cuh"
 #include "molecule/base/units.h"
 
@@ -28,7 +28,7 @@ class DeviceSets {
     for (const density_tiles::DevicePart& set : sets_) parts.part[parts.count++] = set.part;
     const auto kernel = order == DensityOrder::value      ? derivatives_kernel<1>
                         : order == DensityOrder::gradient ? derivatives_kernel<4>
-                                                          : derivatives_kernel<10>;
+                                                          : hessian_kernel;
     launch(name, stream, kernel, {static_cast<unsigned>(tiles)}, {static_cast<unsigned>(threads)}, where, parts, out,
            static_cast<unsigned>(begin));
   }
@@ -113,7 +113,7 @@ DerivativesCuda::DerivativesCuda(const DensityFunctions& functions, const Stream
 }
 DerivativesCuda::~DerivativesCuda() = default;
 
-void DerivativesCuda::on_grid(const Grid& grid, double* sums, Stream& stream, Job& job) const {
+void DerivativesCuda::on_grid(const Grid& grid, DensityOrder order, double* sums, Stream& stream, Job& job) const {
   const Points where = points_of(grid);
   Output out{};
   out.sums = sums;
@@ -121,11 +121,12 @@ void DerivativesCuda::on_grid(const Grid& grid, double* sums, Stream& stream, Jo
       std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((grid.counts.z + 1) / 2);
   for_slices(tiles, sets_->sets.first_slice(), stream, job, "derivatives of the density",
              [&](std::size_t begin, std::size_t count) {
-               sets_->sets.run("density derivatives: tiles", stream, DensityOrder::hessian, where, out, begin, count);
+               sets_->sets.run("density derivatives: tiles", stream, order, where, out, begin, count);
              });
 }
 
-void DerivativesCuda::at_points(const double* list, std::size_t count, double* sums, Stream& stream, Job& job) const {
+void DerivativesCuda::at_points(const double* list, std::size_t count, DensityOrder order, double* sums, Stream& stream,
+                                Job& job) const {
   Points where{};
   where.tiles_x = where.tiles_y = 1;
   where.list = list;
@@ -135,7 +136,7 @@ void DerivativesCuda::at_points(const double* list, std::size_t count, double* s
   out.point_count = count;
   for_slices((count + points - 1) / points, sets_->sets.first_slice(), stream, job, "density at points",
              [&](std::size_t begin, std::size_t tiles) {
-               sets_->sets.run("density derivatives: points", stream, DensityOrder::hessian, where, out, begin, tiles);
+               sets_->sets.run("density derivatives: points", stream, order, where, out, begin, tiles);
              });
 }
 

@@ -1,5 +1,6 @@
-// The kernel of the density's derivatives: a block has 32 points, and all orbitals and their derivatives there as one
-// product of coefficients with the functions and their derivatives.
+// The kernel of the density and its gradient: a block has 32 points, and all orbitals and their derivatives there as
+// one product of coefficients with the functions and their derivatives. That of the Hessian is in
+// density_hessian_tiles.cuh.
 #pragma once
 
 #include <cstddef>
@@ -98,8 +99,8 @@ struct Along {
   }
 };
 
-/// Components of a shell at one point, `value_row` apart, their derivatives `points` apart.
-template <int parts>
+/// Components of a shell at one point, `row` apart, their derivatives `column` apart.
+template <int parts, int row, int column>
 __device__ void evaluate(const Part& part, const TileShell& shell, const Piece& piece, const double (&position)[3],
                          double* to) {
   const double x = position[0] - shell.centre[0];
@@ -128,20 +129,20 @@ __device__ void evaluate(const Part& part, const TileShell& shell, const Piece& 
         const double p = px.value * yz;
         const double dx = px.first * yz, dy = py.first * xz, dz = pz.first * xy;
         to[0] = p * r0;
-        to[points] = fma(dx, r0, p * x * r1);
-        to[2 * points] = fma(dy, r0, p * y * r1);
-        to[3 * points] = fma(dz, r0, p * z * r1);
+        to[column] = fma(dx, r0, p * x * r1);
+        to[2 * column] = fma(dy, r0, p * y * r1);
+        to[3 * column] = fma(dz, r0, p * z * r1);
         if constexpr (parts == 10) {
           const double pr1 = p * r1, pr2 = p * r2nd;
-          to[4 * points] = px.second * yz * r0 + 2 * dx * x * r1 + pr1 + x * x * pr2;
-          to[5 * points] = px.first * py.first * pz.value * r0 + (dx * y + dy * x) * r1 + x * y * pr2;
-          to[6 * points] = px.first * pz.first * py.value * r0 + (dx * z + dz * x) * r1 + x * z * pr2;
-          to[7 * points] = py.second * xz * r0 + 2 * dy * y * r1 + pr1 + y * y * pr2;
-          to[8 * points] = py.first * pz.first * px.value * r0 + (dy * z + dz * y) * r1 + y * z * pr2;
-          to[9 * points] = pz.second * xy * r0 + 2 * dz * z * r1 + pr1 + z * z * pr2;
+          to[4 * column] = px.second * yz * r0 + 2 * dx * x * r1 + pr1 + x * x * pr2;
+          to[5 * column] = px.first * py.first * pz.value * r0 + (dx * y + dy * x) * r1 + x * y * pr2;
+          to[6 * column] = px.first * pz.first * py.value * r0 + (dx * z + dz * x) * r1 + x * z * pr2;
+          to[7 * column] = py.second * xz * r0 + 2 * dy * y * r1 + pr1 + y * y * pr2;
+          to[8 * column] = py.first * pz.first * px.value * r0 + (dy * z + dz * y) * r1 + y * z * pr2;
+          to[9 * column] = pz.second * xy * r0 + 2 * dz * z * r1 + pr1 + z * z * pr2;
         }
       }
-      to += Shape<parts>::value_row;
+      to += row;
     }
   }
 }
@@ -190,6 +191,113 @@ __device__ inline PointDensity sum_of(const PointDensity& a, const PointDensity&
   return c;
 }
 
+/// The box around the 32 points that each warp of a block has; for all threads after the next __syncthreads().
+__device__ inline void set_bounds(const double (&position)[3], double* lower, double* upper) {
+  for (int axis = 0; axis < 3; ++axis) {
+    double low = position[axis], high = low;
+    for (int other = 16; other > 0; other /= 2) {
+      low = fmin(low, __shfl_xor_sync(~0u, low, other));
+      high = fmax(high, __shfl_xor_sync(~0u, high, other));
+    }
+    if (threadIdx.x == 0) {
+      lower[axis] = low;
+      upper[axis] = high;
+    }
+  }
+}
+
+/// Lists which of the next `threads` shells reach the box, in their order; how many. `list` has room for `threads`,
+/// `votes` for `warps`.
+__device__ inline int list_shells(const Part& part, unsigned begin, const double* lower, const double* upper,
+                                  unsigned* list, unsigned* votes) {
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  bool here = false;
+  if (begin + threadIdx.x < part.shell_count) {
+    const TileShell& shell = part.shells[begin + threadIdx.x];
+    double d2 = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double d = shell.centre[axis] - fmin(fmax(shell.centre[axis], lower[axis]), upper[axis]);
+      d2 = fma(d, d, d2);
+    }
+    const double reach = static_cast<double>(shell.reach);
+    here = reach >= 0 && d2 <= reach * reach;
+  }
+  const unsigned vote = __ballot_sync(~0u, here);
+  if (lane == 0) votes[warp] = vote;
+  __syncthreads();
+  int listed = 0;
+  for (int w = 0; w < warps; ++w) {
+    if (w == warp && here) list[listed + __popc(vote & ((1u << lane) - 1u))] = begin + threadIdx.x;
+    listed += __popc(votes[w]);
+  }
+  __syncthreads();
+  return listed;
+}
+
+/// The pieces of a batch of `batch` functions: as many shells as fit; those that never do are split. `next` is the
+/// place of the next shell in the list, `from` its first component.
+template <int batch>
+struct Batch {
+  int functions = 0, count = 0;  // of pieces
+
+  __device__ Batch(const Part& part, const unsigned* list, int listed, int& next, int& from, Piece* pieces) {
+    while (next < listed && functions < batch) {
+      const int all = function_count(part.shells[list[next]].l);
+      const int left = all - from, room = batch - functions;
+      if (left > room && all <= batch) break;
+      const int taken = min(left, room);
+      if (static_cast<int>(threadIdx.x) == count) pieces[count] = {list[next], from, taken, functions};
+      functions += taken;
+      ++count;
+      from += taken;
+      if (from == all) {
+        ++next;
+        from = 0;
+      }
+    }
+  }
+};
+
+/// The coefficients of a batch's functions for `width` orbitals from `block` on, `row` apart; up to `padded` rows.
+template <int width, int row>
+__device__ void load_rows(const Part& part, const Piece* pieces, int count, int functions, int padded, unsigned block,
+                          double* rows) {
+  const int t = static_cast<int>(threadIdx.x);
+  for (int e = functions * row + t; e < padded * row; e += threads) rows[e] = 0;
+  for (int n = 0; n < count; ++n) {
+    const Piece piece = pieces[n];
+    const std::size_t first = part.shells[piece.shell].first_function + static_cast<unsigned>(piece.from);
+    for (int e = t; e < piece.count * width; e += threads) {
+      const unsigned i = block + static_cast<unsigned>(e % width);
+      rows[(piece.slot + e / width) * row + e % width] =
+          i < part.orbitals ? part.coefficients[(first + static_cast<std::size_t>(e / width)) * part.orbitals + i]
+                            : 0.0;
+    }
+  }
+}
+
+/// The point's sums to where they belong.
+template <int parts>
+__device__ void store(const Output& out, int set_count, const double* totals, std::size_t index, int lane) {
+  using S = Shape<parts>;
+  if (out.sums) {
+    for (int set = 0; set < set_count; ++set) {
+      double* to = out.sums + (static_cast<std::size_t>(set) * out.point_count + index) * most_sums;
+      for (int k = 0; k < S::sums; ++k) to[k] = totals[(set * S::sums + k) * points + lane];
+    }
+    return;
+  }
+  PointDensity a = point_of<parts>(totals, lane), b, total = a;
+  if (set_count == 2) {
+    b = point_of<parts>(totals + S::sums * points, lane);
+    total = sum_of(a, b, 1);
+  } else {
+    a = b = sum_of(a, a, -0.5);
+  }
+  out.values[index] = static_cast<float>(fmin(density_math::value_of(out.measure, a, b, total), 1e30));
+}
+
+/// Value, or value and gradient.
 template <int parts>
 __global__ void __launch_bounds__(threads)
     derivatives_kernel(Points where, const __grid_constant__ Parts sets, Output out, unsigned first_tile) {
@@ -210,17 +318,7 @@ __global__ void __launch_bounds__(threads)
   double position[3];
   std::size_t index = 0;
   const bool inside = where.find(tile, lane, position, index);  // every warp has all points
-  for (int axis = 0; axis < 3; ++axis) {
-    double low = position[axis], high = low;
-    for (int other = 16; other > 0; other /= 2) {
-      low = fmin(low, __shfl_xor_sync(~0u, low, other));
-      high = fmax(high, __shfl_xor_sync(~0u, high, other));
-    }
-    if (t == 0) {
-      lower[axis] = low;
-      upper[axis] = high;
-    }
-  }
+  set_bounds(position, lower, upper);
   for (int e = t; e < 2 * S::sums * points; e += threads) totals[e] = 0;
   __syncthreads();
   // A warp has these orbitals of the block's and these points of the tile's.
@@ -233,62 +331,18 @@ __global__ void __launch_bounds__(threads)
     for (unsigned block = 0; block < part.orbitals; block += S::width) {
       double psi[S::blocks][parts * S::columns][2] = {};
       for (unsigned begin = 0; begin < part.shell_count; begin += threads) {
-        bool here = false;
-        if (begin + threadIdx.x < part.shell_count) {
-          const TileShell& shell = part.shells[begin + threadIdx.x];
-          double d2 = 0;
-          for (int axis = 0; axis < 3; ++axis) {
-            const double d = shell.centre[axis] - fmin(fmax(shell.centre[axis], lower[axis]), upper[axis]);
-            d2 = fma(d, d, d2);
-          }
-          const double reach = static_cast<double>(shell.reach);
-          here = reach >= 0 && d2 <= reach * reach;
-        }
-        const unsigned vote = __ballot_sync(~0u, here);
-        if (lane == 0) votes[warp] = vote;
-        __syncthreads();
-        int listed = 0;
-        for (int w = 0; w < warps; ++w) {
-          if (w == warp && here) list[listed + __popc(vote & ((1u << lane) - 1u))] = begin + threadIdx.x;
-          listed += __popc(votes[w]);
-        }
-        __syncthreads();
+        const int listed = list_shells(part, begin, lower, upper, list, votes);
         for (int next = 0, from = 0; next < listed;) {
-          // As many shells as fit; those that never do are split.
-          int functions = 0, count = 0;
-          while (next < listed && functions < S::batch) {
-            const int all = function_count(part.shells[list[next]].l);
-            const int left = all - from, room = S::batch - functions;
-            if (left > room && all <= S::batch) break;
-            const int taken = min(left, room);
-            if (t == count) pieces[count] = {list[next], from, taken, functions};
-            functions += taken;
-            ++count;
-            from += taken;
-            if (from == all) {
-              ++next;
-              from = 0;
-            }
-          }
-          const int padded = (functions + 3) / 4 * 4;
+          const Batch<S::batch> now(part, list, listed, next, from, pieces);
+          const int padded = (now.functions + 3) / 4 * 4;
           __syncthreads();
-          for (int n = warp; n < count; n += warps) {
+          for (int n = warp; n < now.count; n += warps) {
             const Piece piece = pieces[n];
-            evaluate<parts>(part, part.shells[piece.shell], piece, position, values + piece.slot * S::value_row + lane);
+            evaluate<parts, S::value_row, points>(part, part.shells[piece.shell], piece, position,
+                                                  values + piece.slot * S::value_row + lane);
           }
-          for (int e = functions * S::value_row + t; e < padded * S::value_row; e += threads) values[e] = 0;
-          for (int e = functions * S::coefficient_row + t; e < padded * S::coefficient_row; e += threads) rows[e] = 0;
-          for (int n = 0; n < count; ++n) {
-            const Piece piece = pieces[n];
-            const std::size_t first = part.shells[piece.shell].first_function + static_cast<unsigned>(piece.from);
-            for (int e = t; e < piece.count * S::width; e += threads) {
-              const unsigned i = block + static_cast<unsigned>(e % S::width);
-              rows[(piece.slot + e / S::width) * S::coefficient_row + e % S::width] =
-                  i < part.orbitals
-                      ? part.coefficients[(first + static_cast<std::size_t>(e / S::width)) * part.orbitals + i]
-                      : 0.0;
-            }
-          }
+          for (int e = now.functions * S::value_row + t; e < padded * S::value_row; e += threads) values[e] = 0;
+          load_rows<S::width, S::coefficient_row>(part, pieces, now.count, now.functions, padded, block, rows);
           __syncthreads();
           density_tiles::multiply<S::blocks, parts * S::columns, S::columns, points, S::value_row>(
               rows + orbital, S::coefficient_row, values + point, padded, lane, psi);
@@ -322,22 +376,7 @@ __global__ void __launch_bounds__(threads)
       __syncthreads();
     }
   }
-  if (!inside || warp != 0) return;
-  if (out.sums) {
-    for (int set = 0; set < sets.count; ++set) {
-      double* to = out.sums + (static_cast<std::size_t>(set) * out.point_count + index) * most_sums;
-      for (int k = 0; k < S::sums; ++k) to[k] = totals[(set * S::sums + k) * points + lane];
-    }
-    return;
-  }
-  PointDensity a = point_of<parts>(totals, lane), b, total = a;
-  if (sets.count == 2) {
-    b = point_of<parts>(totals + S::sums * points, lane);
-    total = sum_of(a, b, 1);
-  } else {
-    a = b = sum_of(a, a, -0.5);
-  }
-  out.values[index] = static_cast<float>(fmin(density_math::value_of(out.measure, a, b, total), 1e30));
+  if (inside && warp == 0) store<parts>(out, sets.count, totals, index, lane);
 }
 
 }  // namespace derivative_tiles

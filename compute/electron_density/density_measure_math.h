@@ -48,6 +48,19 @@ ISOLUME_HOST_DEVICE inline double middle_of(const double (&h)[6]) {
   return fmax(fmin(x, y), fmin(fmax(x, y), z));
 }
 
+/// The sign of the middle eigenvalue, -1, 0 or 1, from those of the trace, the sum of the principal minors and the
+/// determinant: all eigenvalues are of one sign, or the middle one is of that of the determinant's opposite.
+ISOLUME_HOST_DEVICE inline int middle_sign(const double (&h)[6]) {
+  const double xx = h[0], xy = h[1], xz = h[2], yy = h[3], yz = h[4], zz = h[5];
+  const double trace = xx + yy + zz;
+  const double minors = xx * yy - xy * xy + xx * zz - xz * xz + yy * zz - yz * yz;
+  const double determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  if (determinant > 0) return minors > 0 && trace > 0 ? 1 : -1;
+  if (determinant < 0) return minors > 0 && trace < 0 ? -1 : 1;
+  // One eigenvalue is 0: it is the middle one where the others differ in their signs.
+  return minors > 0 ? (trace > 0 ? 1 : -1) : 0;
+}
+
 /// D0 of a density of paired electrons, or of one spin.
 ISOLUME_HOST_DEVICE inline double uniform(bool spin, double density) {
   const double factor = 0.3 * pow((spin ? 6 : 3) * pi * pi, 2.0 / 3);
@@ -74,7 +87,7 @@ ISOLUME_HOST_DEVICE inline double orbital_localisation(double uniform, double ta
 }
 
 ISOLUME_HOST_DEVICE inline double reduced_gradient(double length, double density) {
-  return length / (2 * cbrt(3 * pi * pi) * pow(density, 4.0 / 3));
+  return length / (2 * cbrt(3 * pi * pi) * density * cbrt(density));
 }
 
 /// One value: of gradient its length, of hessian its largest magnitude. `total` is the sum of both spins.
@@ -120,10 +133,8 @@ ISOLUME_HOST_DEVICE inline double value_of(DensityMeasure measure, const PointDe
       return orbital_localisation(uniform(true, a.density) + uniform(true, b.density), total.tau);
     case DensityMeasure::rdg:
       return total.density > 0 ? reduced_gradient(sqrt(squared_gradient(total)), total.density) : HUGE_VAL;
-    case DensityMeasure::sign_lambda2: {
-      const double middle = middle_of(total.hessian);
-      return middle > 0 ? total.density : middle < 0 ? -total.density : 0.0;
-    }
+    case DensityMeasure::sign_lambda2:
+      return middle_sign(total.hessian) * total.density;
   }
   return 0;
 }

@@ -41,7 +41,7 @@ HWY_ATTR void radial_sums(const DensityFunctions& all, const DensityShell& shell
                           double* out) {
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  for (int n = 0; n < derivative_points; n += lanes) {
+  for (int n = 0; n < tile.used * block; n += lanes) {
     const auto x = hn::Sub(hn::Load(d, tile.points[0] + n), hn::Set(d, shell.centre.x));
     const auto y = hn::Sub(hn::Load(d, tile.points[1] + n), hn::Set(d, shell.centre.y));
     const auto z = hn::Sub(hn::Load(d, tile.points[2] + n), hn::Set(d, shell.centre.z));
@@ -71,7 +71,7 @@ HWY_ATTR void shell_values(const DensityShell& shell, const double* radial, bool
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   Powers px, py, pz;
-  for (int n = 0; n < derivative_points; n += lanes) {
+  for (int n = 0; n < tile.used * block; n += lanes) {
     const auto x = hn::Sub(hn::Load(d, tile.points[0] + n), hn::Set(d, shell.centre.x));
     const auto y = hn::Sub(hn::Load(d, tile.points[1] + n), hn::Set(d, shell.centre.y));
     const auto z = hn::Sub(hn::Load(d, tile.points[2] + n), hn::Set(d, shell.centre.z));
@@ -107,7 +107,7 @@ HWY_ATTR void add_second(const DensityShell& shell, const double* radial, std::s
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   Powers px, py, pz;
-  for (int n = 0; n < derivative_points; n += lanes) {
+  for (int n = 0; n < tile.used * block; n += lanes) {
     const auto x = hn::Sub(hn::Load(d, tile.points[0] + n), hn::Set(d, shell.centre.x));
     const auto y = hn::Sub(hn::Load(d, tile.points[1] + n), hn::Set(d, shell.centre.y));
     const auto z = hn::Sub(hn::Load(d, tile.points[2] + n), hn::Set(d, shell.centre.z));

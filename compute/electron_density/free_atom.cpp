@@ -272,13 +272,8 @@ FreeAtom::FreeAtom(int element, std::span<const Shell> shells) {
   for (int i = 0; i < mesh; ++i) logarithms_[static_cast<std::size_t>(i)] = std::log(std::max(density[i], 1e-300));
 }
 
-double FreeAtom::density(double r) const {
-  const double at = (std::log(std::max(r, 1e-6)) - first_log) / step;
-  if (at >= mesh - 2) return 0;
-  const auto i = static_cast<std::size_t>(std::max(1.0, std::floor(at)));
-  const double t = at - static_cast<double>(i);
-  const double a = logarithms_[i - 1], b = logarithms_[i], c = logarithms_[i + 1], d = logarithms_[i + 2];
-  return std::exp(b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))));
+RadialTable FreeAtom::table() const {
+  return {logarithms_.data(), mesh, first_log, step};
 }
 
 double FreeAtom::electrons() const {

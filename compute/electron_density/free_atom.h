@@ -1,13 +1,32 @@
 // The density of a free neutral atom in a given basis, for the weights of Hirshfeld.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "compute/base/host_device.h"
 #include "molecule/quantum/basis.h"
 
 namespace isolume {
+
+/// Logarithms of a spherical density on a mesh of log(r), as the CPU and the CUDA bodies read it. It owns nothing.
+struct RadialTable {
+  const double* logarithms = nullptr;
+  int count = 0;
+  double first = 0, step = 0;  ///< of log(r)
+
+  /// bohr^-3, by Catmull and Rom's cubic; r in bohr. 0 beyond the mesh.
+  ISOLUME_HOST_DEVICE double density(double r) const {
+    const double at = (log(fmax(r, 1e-6)) - first) / step;
+    if (at >= count - 2) return 0;
+    const int i = static_cast<int>(fmax(1.0, floor(at)));
+    const double t = at - i;
+    const double a = logarithms[i - 1], b = logarithms[i], c = logarithms[i + 1], d = logarithms[i + 2];
+    return exp(b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))));
+  }
+};
 
 /// rho(r) of a spherical atom, bohr^-3.
 class FreeAtom {
@@ -18,9 +37,10 @@ class FreeAtom {
   /// Error (failed) where the basis has not the shells that the electrons need or the field does not converge.
   FreeAtom(int element, std::span<const Shell> shells);
 
-  double density(double r) const;            ///< r in bohr
-  double energy() const { return energy_; }  ///< hartree
-  double electrons() const;                  ///< by the mesh
+  double density(double r) const { return table().density(r); }  ///< r in bohr
+  RadialTable table() const;                                     ///< as long as the atom lives
+  double energy() const { return energy_; }                      ///< hartree
+  double electrons() const;                                      ///< by the mesh
 
  private:
   std::vector<double> logarithms_;  ///< of the density on the mesh

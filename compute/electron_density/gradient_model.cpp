@@ -80,9 +80,9 @@ struct HirshfeldGradientModel::Atoms {
 
   HirshfeldParts parts_of() const;
   /// At most a batch of points that are near each other.
-  void evaluate(std::span<const glm::dvec3> points, std::span<PromoleculePoint> values) const {
+  void evaluate(std::span<const glm::dvec3> points, DensityOrder order, std::span<PromoleculePoint> values) const {
     std::array<DensityDerivatives, DensityEvaluator::batch> densities;
-    evaluator.evaluate(points, DensityOrder::hessian, std::span(densities).first(points.size()));
+    evaluator.evaluate(points, order, std::span(densities).first(points.size()));
     thread_local std::vector<FreeDensity> near;
     thread_local std::vector<std::uint8_t> near_parts;
     for (std::size_t n = 0; n < points.size(); ++n) {
@@ -141,7 +141,7 @@ std::vector<PromoleculePoint> HirshfeldGradientModel::at(std::span<const glm::dv
   std::vector<PromoleculePoint> values(points.size());
   parallel_for((points.size() + batch - 1) / batch, job, "gradient model at points", [&](std::size_t b) {
     const std::size_t first = b * batch, count = std::min(batch, points.size() - first);
-    atoms_->evaluate(points.subspan(first, count), std::span(values).subspan(first, count));
+    atoms_->evaluate(points.subspan(first, count), DensityOrder::hessian, std::span(values).subspan(first, count));
   });
   return values;
 }
@@ -151,12 +151,14 @@ void HirshfeldGradientModel::fill(const PromoleculeMaps& maps, const Grid& grid,
   job.check();
   if (grid.size() == 0) return;
   if (maps.first_values.device.is_cuda()) return gradient_model_on_grid_cuda(atoms_->parts_of(), maps, grid, job);
+  // The second derivatives take most of the time, and are for the eigenvalues alone.
+  const DensityOrder order = maps.wants_hessian() ? DensityOrder::hessian : DensityOrder::gradient;
   const Tiling tiling{grid.counts, glm::ivec3(promolecule_tile)};
   parallel_for(tiling.size(), job, "gradient model", [&](std::size_t t) {
     const glm::ivec3 begin = promolecule_tile * tiling.tile(t), end = glm::min(begin + promolecule_tile, grid.counts);
     const PromoleculeTilePoints at(grid, begin, end);
     std::array<PromoleculePoint, PromoleculeTilePoints::most> values;
-    atoms_->evaluate({at.points.data(), at.count}, {values.data(), at.count});
+    atoms_->evaluate({at.points.data(), at.count}, order, {values.data(), at.count});
     for (std::size_t n = 0; n < at.count; ++n) maps.store(at.places[n], values[n]);
   });
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "molecule/quantum/orbitals.h"
 
@@ -21,6 +22,8 @@ struct AtomicGridSize {
   int radial = 80;
   int polar = 22;  ///< with twice as many angles around; near the nucleus fewer
 };
+/// Of an atom alone at the origin.
+AtomicGrid atomic_grid(int element, const AtomicGridSize& size = {});
 /// The part of one centre.
 AtomicGrid atomic_grid(std::span<const glm::dvec3> centres, std::span<const int> elements, std::size_t centre,
                        const AtomicGridSize& size = {});
@@ -33,10 +36,14 @@ struct HirshfeldCharges {
 
 /// q_A = Z_A - integral of w_A rho, w_A = rho0_A / sum_B rho0_B, with the densities of FreeAtom in the file's own
 /// basis. Hirshfeld, Theor. Chim. Acta 44 (1977) 129. Accuracy: better than 1e-4 e (measured 2e-6 e at three
-/// molecules).
+/// molecules). Double precision, on the CPU or on a CUDA device.
 /// @param charges  of the nuclei
 /// Throws Error (usage) for nuclei with effective cores, whose free atoms a basis does not give.
 HirshfeldCharges hirshfeld_charges(const Orbitals& orbitals, std::span<const int> elements,
-                                   std::span<const double> charges, Job& job);
+                                   std::span<const double> charges, Job& job, Device device = Device::cpu(),
+                                   const AtomicGridSize& size = {});
+/// The same straight from the formula, one thread, nothing left out: the reference of the tests.
+HirshfeldCharges hirshfeld_reference(const Orbitals& orbitals, std::span<const int> elements,
+                                     std::span<const double> charges, const AtomicGridSize& size);
 
 }  // namespace isolume

@@ -50,23 +50,18 @@ PromoleculeKind kind_of(int element) {
   return kind;
 }
 
-double length(const float (&row)[3][promolecule_points], int n) {
-  return std::hypot(row[0][n], row[1][n], row[2][n]);
-}
-
 PromoleculePoint point_of(const PromoleculeTile& tile, int n) {
   PromoleculePoint point;
   point.density.density = double{tile.density[n]};
   for (int axis = 0; axis < 3; ++axis) point.density.gradient[axis] = double{tile.gradient[axis][n]};
   for (std::size_t k = 0; k < 6; ++k) point.density.hessian[k] = double{tile.hessian[k][n]};
-  const double whole = length(tile.gradient, n);
-  point.delta_g = length(tile.lengths, n) - whole;
-  double between = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double first = double{tile.first[axis][n]}, second = double{tile.gradient[axis][n]} - first;
-    between += std::pow(std::abs(first) + std::abs(second), 2);
-  }
-  point.delta_g_inter = std::sqrt(between) - whole;
+  if (!tile.wants_lengths) return point;
+  const glm::dvec3 gradient = point.density.gradient;
+  const glm::dvec3 lengths(tile.lengths[0][n], tile.lengths[1][n], tile.lengths[2][n]);
+  const glm::dvec3 first(tile.first[0][n], tile.first[1][n], tile.first[2][n]);
+  const double whole = glm::length(gradient);
+  point.delta_g = glm::length(lengths) - whole;
+  point.delta_g_inter = glm::length(glm::abs(first) + glm::abs(gradient - first)) - whole;
   return point;
 }
 
@@ -88,8 +83,11 @@ void place(PromoleculeTile& tile, std::span<const glm::dvec3> points) {
 std::vector<TileRange> ranges_of(const Promolecule::Atoms& atoms, const Grid& grid, const Tiling& tiling) {
   const TileReach reach(grid, tiling);
   std::vector<TileRange> ranges;
-  for (std::size_t i = 0; i < atoms.positions.size(); ++i)
-    ranges.push_back(reach.tiles(atoms.positions[i], atoms.of_kind[atoms.kinds[i]].reach));
+  for (std::size_t i = 0; i < atoms.positions.size(); ++i) {
+    const double radius = atoms.of_kind[atoms.kinds[i]].reach;
+    ranges.push_back(reach.may_reach(atoms.positions[i], radius) ? reach.tiles(atoms.positions[i], radius)
+                                                                 : TileRange());
+  }
   return ranges;
 }
 
@@ -167,6 +165,7 @@ std::vector<PromoleculePoint> Promolecule::at(std::span<const glm::dvec3> points
     if (!tile) tile = std::make_unique<PromoleculeTile>();
     const std::size_t first = b * batch, count = std::min(batch, points.size() - first);
     place(*tile, points.subspan(first, count));
+    tile->wants_lengths = true;
     tile->atoms.resize(atoms_->positions.size());
     for (std::uint32_t i = 0; i < tile->atoms.size(); ++i) tile->atoms[i] = i;
     sum_promolecule(*atoms_, *tile);
@@ -190,6 +189,7 @@ void Promolecule::fill(const PromoleculeMaps& maps, const Grid& grid, Job& job) 
     const glm::ivec3 begin = promolecule_tile * tiling.tile(t), end = glm::min(begin + promolecule_tile, grid.counts);
     const PromoleculeTilePoints at(grid, begin, end);
     place(*tile, {at.points.data(), at.count});
+    tile->wants_lengths = maps.wants_lengths();
     const auto near = lists.of(t);
     tile->atoms.assign(near.begin(), near.end());
     sum_promolecule(*atoms_, *tile);

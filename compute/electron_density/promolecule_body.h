@@ -35,6 +35,7 @@ struct PromoleculeTile {
   alignas(64) float points[3][promolecule_points];
   float half[3];                     ///< of the box around them
   std::vector<std::uint32_t> atoms;  ///< that may reach it
+  bool wants_lengths = true;         ///< else `lengths` and `first` stay 0
   // The sums.
   alignas(64) float density[promolecule_points];
   alignas(64) float gradient[3][promolecule_points];

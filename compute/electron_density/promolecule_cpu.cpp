@@ -8,7 +8,6 @@
 #define HWY_TARGET_INCLUDE "compute/electron_density/promolecule_cpu.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -17,6 +16,22 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Lanes = hn::CappedTag<float, 16>;
+
+/// 2^x to about the last bit, for x of 100 at most; of smaller ones than -126 about 0.
+template <class V>
+HWY_ATTR V exp2_of(Lanes d, V x) {
+  const hn::RebindToSigned<Lanes> di;
+  // A number whose last bits are the integer next to x.
+  const auto big = hn::Set(d, 12582912.0f);
+  const auto held = hn::Max(x, hn::Set(d, -126.0f));
+  const auto shifted = hn::Add(held, big);
+  const auto part = hn::Sub(held, hn::Sub(shifted, big));
+  // exp(part log 2) by its series, part within 0.5 of 0.
+  auto value = hn::Set(d, 1.5403530e-4f);
+  for (const float c : {1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 0.24022651f, 0.69314718f, 1.0f})
+    value = hn::MulAdd(value, part, hn::Set(d, c));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, value), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+}
 
 template <class V>
 HWY_ATTR void add_to(Lanes d, float* to, V value) {
@@ -32,12 +47,20 @@ HWY_ATTR void add_atom(const PromoleculeKind& kind, std::size_t terms, const flo
     const auto y = hn::Sub(hn::Load(d, tile.points[1] + n), hn::Set(d, centre[1]));
     const auto z = hn::Sub(hn::Load(d, tile.points[2] + n), hn::Set(d, centre[2]));
     const auto r2 = hn::Max(hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z))), hn::Set(d, 1e-8f));
-    const auto r = hn::Sqrt(r2);
-    const auto inverse = hn::Div(hn::Set(d, 1.0f), r), inverse2 = hn::Mul(inverse, inverse);
+    const auto half = hn::Set(d, 0.5f);
+    // Newton's iteration; the first guess has 8 bits on some processors.
+    auto inverse = hn::ApproximateReciprocalSqrt(r2);
+    for (int step = 0; step < 2; ++step) {
+      inverse = hn::Mul(inverse, hn::NegMulAdd(hn::Mul(half, r2), hn::Mul(inverse, inverse), hn::Set(d, 1.5f)));
+    }
+    const auto inverse2 = hn::Mul(inverse, inverse);
+    auto r = hn::Mul(r2, inverse);
+    r = hn::MulAdd(hn::NegMulAdd(r, r, r2), hn::Mul(half, inverse), r);  // to the last bit: large exponents multiply it
     auto rho = hn::Zero(d), slope = hn::Zero(d), second = hn::Zero(d);
     for (std::size_t t = 0; t < terms; ++t) {
       const PromoleculeKind::Term& term = kind.terms[t];
-      auto value = hn::Mul(hn::Exp(d, hn::Mul(r, hn::Set(d, -term.exponent))), hn::Set(d, term.factor));
+      constexpr float per_exponent = -1.44269504f;  // exp(-z r) = 2^(-z r / log 2)
+      auto value = hn::Mul(exp2_of(d, hn::Mul(r, hn::Set(d, per_exponent * term.exponent))), hn::Set(d, term.factor));
       for (float n = 1; n < term.power; n += 2) value = hn::Mul(value, r2);  // powers are even
       // f' = (n / r - z) f, f'' = ((n / r - z)^2 - n / r^2) f
       const auto power = hn::Set(d, term.power);
@@ -54,15 +77,16 @@ HWY_ATTR void add_atom(const PromoleculeKind& kind, std::size_t terms, const flo
     add_to(d, tile.gradient[0] + n, gx);
     add_to(d, tile.gradient[1] + n, gy);
     add_to(d, tile.gradient[2] + n, gz);
-    add_to(d, tile.lengths[0] + n, hn::Abs(gx));
-    add_to(d, tile.lengths[1] + n, hn::Abs(gy));
-    add_to(d, tile.lengths[2] + n, hn::Abs(gz));
     add_to(d, tile.hessian[0] + n, hn::MulAdd(ax, x, u));
     add_to(d, tile.hessian[1] + n, hn::Mul(ax, y));
     add_to(d, tile.hessian[2] + n, hn::Mul(ax, z));
     add_to(d, tile.hessian[3] + n, hn::MulAdd(ay, y, u));
     add_to(d, tile.hessian[4] + n, hn::Mul(ay, z));
     add_to(d, tile.hessian[5] + n, hn::MulAdd(hn::Mul(a, z), z, u));
+    if (!tile.wants_lengths) continue;
+    add_to(d, tile.lengths[0] + n, hn::Abs(gx));
+    add_to(d, tile.lengths[1] + n, hn::Abs(gy));
+    add_to(d, tile.lengths[2] + n, hn::Abs(gz));
     if (!in_first) continue;
     add_to(d, tile.first[0] + n, gx);
     add_to(d, tile.first[1] + n, gy);

@@ -43,6 +43,12 @@ struct PromoleculeMaps {
   PromoleculeField second = PromoleculeField::electron;
   Span<float> second_values;  ///< empty where there is no second
 
+  /// Whether one of them is the field.
+  bool has(PromoleculeField field) const { return first == field || (second_values.data && second == field); }
+  bool wants_hessian() const {
+    return has(PromoleculeField::laplacian) || has(PromoleculeField::lambda2) || has(PromoleculeField::sign_lambda2);
+  }
+  bool wants_lengths() const { return has(PromoleculeField::delta_g) || has(PromoleculeField::delta_g_inter); }
   /// Throws Error (usage) where values and grid do not fit together.
   void check(const Grid& grid, const char* what) const;
   /// Of host memory.
@@ -57,7 +63,25 @@ class TileReach {
  public:
   TileReach(const Grid& grid, const Tiling& tiling) : grid_(grid), tiling_(tiling) {
     flat_ = !(std::abs(glm::determinant(grid.step)) > 0);
-    if (!flat_) inverse_ = glm::inverse(grid.step);
+    if (flat_) return;
+    inverse_ = glm::inverse(grid.step);
+    for (int axis = 0; axis < 3; ++axis) {
+      wide_[axis] =
+          units::bohr_in_angstrom * glm::length(glm::dvec3(inverse_[0][axis], inverse_[1][axis], inverse_[2][axis]));
+    }
+    for (int corner = 0; corner < 8; ++corner) {
+      const glm::dvec3 at =
+          units::angstrom_in_bohr * grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,
+                                               corner & 4 ? grid.counts.z - 1 : 0);
+      lower_ = glm::min(lower_, at);
+      upper_ = glm::max(upper_, at);
+    }
+  }
+
+  /// False where it reaches no point of the grid's box: most atoms of a large structure are told so at once.
+  bool may_reach(glm::dvec3 centre, double reach) const {
+    return flat_ || (glm::all(glm::greaterThanEqual(centre, lower_ - reach)) &&
+                     glm::all(glm::lessThanEqual(centre, upper_ + reach)));
   }
 
   /// In bohr.
@@ -67,9 +91,7 @@ class TileReach {
     const glm::dvec3 at = inverse_ * (units::bohr_in_angstrom * centre - grid_.origin);
     TileRange range;
     for (int axis = 0; axis < 3; ++axis) {
-      // How far a sphere goes in this coordinate.
-      const double wide = units::bohr_in_angstrom * reach *
-                          glm::length(glm::dvec3(inverse_[0][axis], inverse_[1][axis], inverse_[2][axis]));
+      const double wide = wide_[axis] * reach;  // how far a sphere goes in this coordinate
       const double from = std::floor((at[axis] - wide) / tiling_.side[axis]),
                    to = std::floor((at[axis] + wide) / tiling_.side[axis]);
       if (to < 0 || from > last[axis]) return {};
@@ -84,6 +106,8 @@ class TileReach {
   const Tiling& tiling_;
   bool flat_ = false;
   glm::dmat3 inverse_{1.0};
+  glm::dvec3 wide_{0};                       ///< of a sphere of 1 bohr
+  glm::dvec3 lower_{1e300}, upper_{-1e300};  ///< of the grid's points, bohr
 };
 
 }  // namespace isolume

@@ -1,7 +1,9 @@
 // Stubs of the CUDA bodies of fields of the electron density, for a build without CUDA.
 #include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/hirshfeld_bodies.h"
 #include "compute/electron_density/mesh/density_mesh_bodies.h"
 #include "compute/electron_density/promolecule_bodies_cuda.h"
+#include "compute/electron_density/topology/critical_points_bodies.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -27,11 +29,11 @@ DerivativesCuda::DerivativesCuda(const DensityFunctions&, const Stream&) {
 }
 DerivativesCuda::~DerivativesCuda() = default;
 
-void DerivativesCuda::on_grid(const Grid&, double*, Stream&, Job&) const {
+void DerivativesCuda::on_grid(const Grid&, DensityOrder, double*, Stream&, Job&) const {
   refuse();
 }
 
-void DerivativesCuda::at_points(const double*, std::size_t, double*, Stream&, Job&) const {
+void DerivativesCuda::at_points(const double*, std::size_t, DensityOrder, double*, Stream&, Job&) const {
   refuse();
 }
 
@@ -46,6 +48,14 @@ void potential_at_points_cuda(const PotentialSources&, std::span<const glm::dvec
 }
 
 void potential_on_grid_cuda(const PotentialSources&, bool, double, const Grid&, Span<float>, Job&) {
+  refuse();
+}
+
+HirshfeldSums hirshfeld_sums_cuda(const HirshfeldProblem&, Device, Job&) {
+  refuse();
+}
+
+std::unique_ptr<DensitySearch> density_search_cuda(const DensityFunctions&, Device) {
   refuse();
 }
 

@@ -1,5 +1,6 @@
 // Times fields of the electron density: density with its Hessian and ELF on the grid of C60 that others published for,
-// the exact potential at points, and the potential on a grid by a mesh.
+// the exact potential at points, the potential on a grid by a mesh, critical points, Hirshfeld charges, and contacts of
+// 100 000 free atoms and of two parts of C60.
 //
 //     bench_density-fields [--device D] [--threads N] [--data DIR] [--points N] [--accuracy X] [--exponent P]
 //                          [--benchmark_filter=REGEX]
@@ -22,7 +23,11 @@
 #include "compute/base/timing.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
+#include "compute/electron_density/gradient_model.h"
+#include "compute/electron_density/hirshfeld.h"
 #include "compute/electron_density/mesh/density_mesh.h"
+#include "compute/electron_density/promolecule.h"
+#include "compute/electron_density/topology/critical_points.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
@@ -52,9 +57,32 @@ double seconds_of(const Compute& compute) {
   return times[times.size() / 2];
 }
 
+/// Wall and processor seconds of calls; the latter of all threads, for machines that others use.
+struct Spent {
+  double wall, processor;
+};
+template <class Compute>
+Spent spent_by(const Compute& compute) {
+  std::vector<double> processor;
+  const double wall = seconds_of([&] {
+    const std::clock_t begin = std::clock();
+    compute();
+    processor.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  });
+  std::sort(processor.begin(), processor.end());
+  return {wall, processor[processor.size() / 2]};
+}
+
 void print(const std::string& name, const std::string& problem, double seconds, double points, double error) {
   std::printf("%-28s %-40s %12.3f ms %10.4f us/point %10.1e\n", name.c_str(), problem.c_str(), 1e3 * seconds,
               1e6 * seconds / points, error);
+  std::fflush(stdout);
+}
+
+void print_steps(const std::vector<LaunchEntry>& steps) {
+  for (const LaunchEntry& step : steps)
+    std::printf("  %-36s %8.3f ms %5zu%s\n", step.name.c_str(), 1e3 * step.seconds, step.launches,
+                step.cuda ? "" : " (host)");
   std::fflush(stdout);
 }
 
@@ -187,11 +215,139 @@ void time_mesh(const std::string& file, const Orbitals& orbitals, const Grid& gr
       error, std::sqrt(squares / whole));
   if (device.is_cuda()) {
     std::printf("  of which on the CPU: plan %.2f ms; the rest %.2f ms\n", 1e3 * planned, 1e3 * filled);
-    for (const LaunchEntry& step : steps)
-      std::printf("  %-36s %8.3f ms %5zu%s\n", step.name.c_str(), 1e3 * step.seconds, step.launches,
-                  step.cuda ? "" : " (host)");
+    print_steps(steps);
   }
   std::fflush(stdout);
+}
+
+/// Critical points with their bond paths. The error is the largest gradient beyond the nuclei.
+void time_critical_points(const std::string& file, const Orbitals& orbitals, Device device) {
+  Job job;
+  const DensityEvaluator evaluator(orbitals, density_weights(orbitals, DensityKind::electron));
+  CriticalPoints found;
+  const auto search = [&] { found = critical_points(evaluator, orbitals.centres, job, 1e-9, device); };
+  const Spent spent = spent_by(search);
+  double residual = 0;
+  for (const CriticalPoint& point : found.points) {
+    if (point.kind != CriticalKind::nucleus) residual = std::max(residual, glm::length(point.values.gradient));
+  }
+  print(
+      fmt::format("{} critical points", file),
+      fmt::format("{} starts: {} + {} + {} + {}, sum {}; {:.2f} s processor", found.starts,
+                  found.count(CriticalKind::nucleus), found.count(CriticalKind::bond), found.count(CriticalKind::ring),
+                  found.count(CriticalKind::cage), found.poincare_hopf(), spent.processor),
+      spent.wall, static_cast<double>(found.starts), residual);
+  const LaunchRecord record;
+  search();
+  print_steps(record.entries());
+}
+
+/// Reduced gradient and sign(lambda2) rho of free atoms, about as dense as in a protein with its hydrogens, in a box in
+/// their middle; then with the copies to the host.
+void time_promolecule(Device device) {
+  constexpr std::size_t count = 100000;
+  constexpr double per_atom = 10;  // cubic angstrom
+  const double edge = std::cbrt(count * per_atom);
+  std::mt19937_64 random(5);
+  const auto part = [&] { return static_cast<double>(random() >> 11) * 0x1.0p-53; };
+  const int kinds[] = {1, 6, 1, 8, 1, 6, 1, 7};
+  std::vector<glm::dvec3> positions;
+  std::vector<int> elements;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = part(), y = part(), z = part();
+    positions.push_back(units::angstrom_in_bohr * edge * glm::dvec3(x, y, z));
+    elements.push_back(kinds[i % 8]);
+  }
+  const Promolecule promolecule(positions, elements);
+  Grid grid;
+  grid.counts = glm::ivec3(256);
+  grid.step = glm::dmat3(0.1);
+  grid.origin = glm::dvec3(0.5 * edge - 12.75);
+  Job job;
+  DeviceArray<float> values(grid.size(), device, "values"), signs(grid.size(), device, "values");
+  const auto fill = [&] {
+    promolecule.on_grid(PromoleculeField::rdg, PromoleculeField::sign_lambda2, grid, values.span(), signs.span(), job);
+  };
+  std::vector<float> host(grid.size()), host_signs(grid.size());
+  const auto copy = [&] {
+    copy_memory(host.data(), Device::cpu(), values.data(), device, grid.size() * sizeof(float));
+    copy_memory(host_signs.data(), Device::cpu(), signs.data(), device, grid.size() * sizeof(float));
+  };
+  const Spent spent = spent_by(fill);
+  copy();
+  double error = 0;
+  for (const std::size_t at : some(grid, 500)) {
+    const glm::dvec3 point = points_of(grid, std::span(&at, 1)).front();
+    const PromoleculePoint exact = promolecule.reference(point);
+    if (exact.density.density > 1) continue;  // next to a nucleus
+    error = std::max(error, std::abs(double{host[at]} - map_value(PromoleculeField::rdg, exact)));
+  }
+  print("promolecule contacts", fmt::format("100 000 atoms, 256^3; {:.2f} s processor", spent.processor), spent.wall,
+        static_cast<double>(grid.size()), error);
+  {
+    const LaunchRecord record;
+    fill();
+    print_steps(record.entries());
+  }
+  if (!device.is_cuda()) return;
+  print("  with both maps on the host", "", seconds_of([&] {
+          fill();
+          copy();
+        }),
+        static_cast<double>(grid.size()), error);
+}
+
+/// Hirshfeld's charges, free atoms included. The error is that of the number of electrons.
+void time_hirshfeld(const std::string& file, const Orbitals& orbitals, Device device) {
+  std::vector<int> elements;
+  for (const double charge : orbitals.nuclear_charges) elements.push_back(static_cast<int>(std::lround(charge)));
+  Job job;
+  HirshfeldCharges found;
+  const auto integrate = [&] { found = hirshfeld_charges(orbitals, elements, orbitals.nuclear_charges, job, device); };
+  const Spent spent = spent_by(integrate);
+  print(fmt::format("{} Hirshfeld", file),
+        fmt::format("{} atoms, {} points; {:.2f} s processor", elements.size(), found.points, spent.processor),
+        spent.wall, static_cast<double>(found.points), std::abs(found.electrons - orbitals.electron_count()));
+  const LaunchRecord record;
+  integrate();
+  print_steps(record.entries());
+}
+
+/// delta-g between the halves of C60, without and with sign(lambda2) rho, which needs second derivatives.
+void time_gradient_model(const std::string& file, const Orbitals& orbitals, Device device) {
+  const std::size_t atoms = orbitals.centres.size();
+  std::vector<std::uint8_t> parts(atoms, 1);
+  std::fill(parts.begin() + static_cast<std::ptrdiff_t>(atoms / 2), parts.end(), 2);
+  const HirshfeldGradientModel model(orbitals, std::vector<int>(atoms, 6), parts);
+  Grid grid;
+  grid.counts = glm::ivec3(device.is_cuda() ? 151 : 48);
+  grid.step = glm::dmat3(15.0 / (grid.counts.x - 1));
+  grid.origin = glm::dvec3(-7.5);
+  Job job;
+  DeviceArray<float> values(grid.size(), device, "values"), signs(grid.size(), device, "values");
+  for (const bool with_signs : {false, true}) {
+    const auto fill = [&] {
+      if (with_signs) {
+        model.on_grid(PromoleculeField::delta_g_inter, PromoleculeField::sign_lambda2, grid, values.span(),
+                      signs.span(), job);
+      } else {
+        model.on_grid(PromoleculeField::delta_g_inter, grid, values.span(), job);
+      }
+    };
+    const Spent spent = spent_by(fill);
+    const std::vector<float> host = values.copy_to_host();
+    double error = 0;
+    for (const std::size_t at : some(grid, 100)) {
+      const glm::dvec3 point = points_of(grid, std::span(&at, 1)).front();
+      error = std::max(error, std::abs(double{host[at]} - model.reference(point).delta_g_inter));
+    }
+    print(fmt::format("{} delta-g{}", file, with_signs ? ", signs" : ""),
+          fmt::format("{}^3; {:.2f} s processor", grid.counts.x, spent.processor), spent.wall,
+          static_cast<double>(grid.size()), error);
+    const LaunchRecord record;
+    fill();
+    print_steps(record.entries());
+  }
 }
 
 int run(bench::Words& words) {
@@ -228,6 +384,18 @@ int run(bench::Words& words) {
   for (const char* file : {"H2O-631Gd-cart.molden", "Thr-B.molden", "NiCO4-TZVP-sph.molden", "C60-B.molden.gz"}) {
     if (!asks_for(fmt::format("{} mesh", file))) continue;
     if (const auto orbitals = open(file)) time_mesh(file, *orbitals, published, accuracy, exponent, device);
+  }
+  for (const char* file : {"Thr-B.molden", "C60-B.molden.gz"}) {
+    if (!asks_for(fmt::format("{} critical", file))) continue;
+    if (const auto orbitals = open(file)) time_critical_points(file, *orbitals, device);
+  }
+  for (const char* file : {"Thr-B.molden", "C60-B.molden.gz"}) {
+    if (!asks_for(fmt::format("{} Hirshfeld", file))) continue;
+    if (const auto orbitals = open(file)) time_hirshfeld(file, *orbitals, device);
+  }
+  if (asks_for("promolecule")) time_promolecule(device);
+  if (asks_for("C60-B.molden.gz delta-g")) {
+    if (const auto orbitals = open("C60-B.molden.gz")) time_gradient_model("C60-B.molden.gz", *orbitals, device);
   }
   return 0;
 }

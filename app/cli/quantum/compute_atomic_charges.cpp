@@ -9,9 +9,10 @@
 #include "app/cli/quantum/fitted_atomic_charges.h"
 #include "app/cli/quantum/nuclei.h"
 #include "compute/base/memory.h"
-#include "compute/electron_density/bader.h"
+#include "compute/base/timing.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/electron_density/hirshfeld.h"
+#include "compute/electron_density/topology/bader.h"
 #include "formats/bytes/text.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -23,7 +24,10 @@ namespace isolume::cli {
 namespace {
 
 std::vector<double> hirshfeld(Run& run, const ChargeProblem& problem) {
-  const HirshfeldCharges result = hirshfeld_charges(*problem.orbitals, problem.elements, problem.nuclei, run.job());
+  const LaunchRecord record;
+  const HirshfeldCharges result =
+      hirshfeld_charges(*problem.orbitals, problem.elements, problem.nuclei, run.job(), run.device);
+  run.report.kernels(record.entries());
   const double error = result.electrons - problem.orbitals->electron_count();
   run.report.method["free_atoms"] = "spin-restricted Hartree-Fock, spherical, in the file's basis";
   run.report.result["points"] = result.points;
@@ -123,7 +127,6 @@ void run_atomic_charges(const Common& common, const AtomicChargeOptions& options
   if (options.out.empty()) throw Error("--out is missing: where should the charges go?", Error::Kind::usage);
   check_options(options);
   Run run(common);
-  if (options.kind == "hirshfeld") on_cpu_alone(run, common, "atomic charges");
   for (const std::string& file : options.files) run.report.input(file);
   ChargeProblem problem;
   problem.molecule = read_molecule(options.files);

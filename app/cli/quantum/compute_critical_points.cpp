@@ -5,7 +5,8 @@
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/orbital_choice.h"
 #include "compute/base/memory.h"
-#include "compute/electron_density/critical_points.h"
+#include "compute/base/timing.h"
+#include "compute/electron_density/topology/critical_points.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -62,7 +63,9 @@ void run_critical_points(const Common& common, const Options& options) {
   run.report.phase("read");
   const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
   require_memory(density.memory(), run.device, "critical points");
+  const LaunchRecord record;
   const CriticalPoints all = critical_points(density, orbitals->centres, run.job(), options.least_density, run.device);
+  run.report.kernels(record.entries());
   run.report.phase("compute");
   run.report.memory(density.memory(), peak_memory(run.device));
   run.report.unit = "atomic units, lengths in angstrom";

@@ -14,6 +14,7 @@
 #include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
+#include "compute/base/host_copy.h"
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
@@ -150,8 +151,8 @@ void on_grid(Run& run, const PromoleculeOptions& options, const GridOptions& gri
   run.report.kernels(record.entries());
   run.report.memory(bytes, peak_memory(device));
   run.report.phase("compute");
-  volume.values = values.copy_to_host();
-  sign.values = signs.copy_to_host();
+  volume.values = host_copy(values);
+  sign.values = host_copy(signs);
   run.report.phase("transfer");
   run.report.error = measured_error(info, model, grid, volume.values, atoms, run.job());
   run.report.phase("check");

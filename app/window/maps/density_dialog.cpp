@@ -18,6 +18,8 @@
 #include "app/window/maps/map_box.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/save_dialog.h"
+#include "compute/base/device_array.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
@@ -63,24 +65,49 @@ Grid grid_around(const Orbitals& orbitals, double points) {
   return Grid::covering(lower, upper, std::ceil(100 * std::cbrt(edges.x * edges.y * edges.z / points)) / 100);
 }
 
-Volume density_of(const Orbitals& orbitals, const Kind& kind, Job& job) {
+Volume density_of(const Orbitals& orbitals, const Kind& kind, Job& job, Device device) {
   const std::string name = kind.name;
   const bool plain = name == "electron" || name == "spin";
   Volume volume;
   volume.grid = grid_around(orbitals, plain ? 3e5 : 1.5e5);
-  require_memory(volume.grid.size() * sizeof(float) + density_memory(orbitals), Device::cpu(), "density");
-  volume.values.resize(volume.grid.size());
-  const Span<float> values{volume.values.data(), volume.values.size(), Device::cpu()};
+  require_memory(volume.grid.size() * sizeof(float) + density_memory(orbitals), device, "density");
+  DeviceArray<float> values(volume.grid.size(), device, "density");
   if (plain) {
-    electron_density(orbitals, density_kind(name), volume.grid, values, job);
+    electron_density(orbitals, density_kind(name), volume.grid, values.span(), job);
   } else {
     const DensityMeasureInfo* info = find_density_measure(name);
-    measure_on_grid(SpinEvaluator(orbitals, info->spins), *info, volume.grid, values, job);
-    // Reduced gradients are infinite where there is no density.
-    for (float& value : volume.values) value = std::clamp(value, -1e4f, 1e4f);
+    measure_on_grid(SpinEvaluator(orbitals, info->spins), *info, volume.grid, values.span(), job);
   }
+  volume.values = values.copy_to_host();
+  // Reduced gradients are infinite where there is no density.
+  for (float& value : volume.values) value = plain ? value : std::clamp(value, -1e4f, 1e4f);
   volume.name = name;
   return volume;
+}
+
+/// What was computed, before it is a file.
+struct Computed {
+  Volume density, potential;  ///< the potential in kcal/mol/e, empty where it is not asked for
+  std::size_t checked = 0;    ///< vertices of the surface
+  double error = 0;           ///< root mean square of the potential there, kcal/mol/e
+};
+
+Computed compute(const Molecule& molecule, const Orbitals& orbitals, const Kind& kind, bool with_potential, Job& job,
+                 Device device) {
+  Computed made;
+  made.density = density_of(orbitals, kind, job, device);
+  if (!with_potential) return made;
+  const DensityPotential exact(orbitals, density_weights(orbitals, DensityKind::electron),
+                               nuclear_charges_of(molecule, orbitals), job);
+  constexpr double unit = units::hartree_in_ev * units::ev_in_kcal_per_mol;
+  std::vector<double> levels{kind.level};
+  if (kind.both_signs) levels.push_back(-kind.level);
+  SurfacePotential map = surface_potential(exact, made.density, levels, checked_vertices, job, device);
+  for (float& value : map.values) value = static_cast<float>(unit * double{value});
+  made.potential = {made.density.grid, std::move(map.values), "potential of the density", "kcal/mol/e"};
+  made.checked = map.checked;
+  made.error = unit * map.rms;
+  return made;
 }
 
 }  // namespace
@@ -92,6 +119,7 @@ struct DensityDialog::Asked {
   std::size_t frame = 0;
   Kind kind{};
   bool potential = false;
+  Device device;
   std::string path, potential_path;
 };
 
@@ -101,8 +129,9 @@ struct DensityDialog::Made {
   double error = 0;         ///< root mean square of the potential there, kcal/mol/e
 };
 
-DensityDialog::DensityDialog(SceneController& controller, const QString& folder, QWidget* parent)
-    : QDialog(parent), controller_(controller) {
+DensityDialog::DensityDialog(SceneController& controller, const QString& folder, std::function<Device()> device,
+                             QWidget* parent)
+    : QDialog(parent), controller_(controller), device_(std::move(device)) {
   setWindowTitle(tr("Electron density"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
@@ -170,6 +199,7 @@ void DensityDialog::start() {
   if (work_->running() || !asked.molecule) return;
   asked.number = static_cast<std::uint32_t>(index);
   asked.frame = controller_.scene().frame;
+  asked.device = device_();
   asked.kind = kinds[std::clamp(kind_->currentIndex(), 0, static_cast<int>(std::size(kinds)) - 1)];
   asked.potential = potential_->isChecked();
   asked.path = file_->text().trimmed().toStdString();
@@ -187,28 +217,19 @@ void DensityDialog::start() {
         const auto orbitals = molecule.orbitals_at(std::min(asked.frame, molecule.orbitals.size() - 1));
         if (!orbitals || !(orbitals->electron_count() > 0))
           throw Error("this frame has no occupied orbitals", Error::Kind::usage);
+        const Computed computed = on_device_or_another(
+            asked.device, [&](Device on) { return compute(molecule, *orbitals, asked.kind, asked.potential, job, on); },
+            [](const DeviceFault&, Device) {});  // whoever computes next says so
         Made made;
-        const Volume density = density_of(*orbitals, asked.kind, job);
-        Volume potential;
-        if (asked.potential) {
-          const DensityPotential exact(*orbitals, density_weights(*orbitals, DensityKind::electron),
-                                       nuclear_charges_of(molecule, *orbitals), job);
-          constexpr double unit = units::hartree_in_ev * units::ev_in_kcal_per_mol;
-          std::vector<double> levels{asked.kind.level};
-          if (asked.kind.both_signs) levels.push_back(-asked.kind.level);
-          SurfacePotential map = surface_potential(exact, density, levels, checked_vertices, job);
-          for (float& value : map.values) value = static_cast<float>(unit * double{value});
-          potential = {density.grid, std::move(map.values), "potential of the density", "kcal/mol/e"};
-          made.checked = map.checked;
-          made.error = unit * map.rms;
-        }
+        made.checked = computed.checked;
+        made.error = computed.error;
         job.check();
         const auto add = [&](const std::string& path, const Volume& volume, const std::string& comment) {
           write_volume(path, volume, asked.molecule.get(), asked.frame, comment);
           return documents->open({path}).front();
         };
-        made.density = add(asked.path, density, std::string(asked.kind.text) + ", computed by Isolume");
-        if (asked.potential) made.potential = add(asked.potential_path, potential, "computed by Isolume");
+        made.density = add(asked.path, computed.density, std::string(asked.kind.text) + ", computed by Isolume");
+        if (asked.potential) made.potential = add(asked.potential_path, computed.potential, "computed by Isolume");
         return made;
       },
       [this, asked](const Made& made) { take(asked, made); });

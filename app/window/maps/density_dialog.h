@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QDialog>
+#include <functional>
 #include <memory>
 
 #include "app/window/live/scene_controller.h"
 #include "app/window/widgets/dialog_work.h"
+#include "compute/base/device.h"
 
 class QCheckBox;
 class QComboBox;
@@ -21,8 +23,9 @@ namespace isolume {
 class DensityDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `folder`: where the files are proposed to be.
-  DensityDialog(SceneController& controller, const QString& folder, QWidget* parent = nullptr);
+  /// `folder`: where the files are proposed to be; `device` says what computes.
+  DensityDialog(SceneController& controller, const QString& folder, std::function<Device()> device,
+                QWidget* parent = nullptr);
 
   QComboBox* molecule_box() const { return molecule_; }
   QComboBox* kind_box() const { return kind_; }
@@ -48,6 +51,7 @@ class DensityDialog : public QDialog {
   void take(const Asked& asked, const Made& made);
 
   SceneController& controller_;
+  std::function<Device()> device_;
   QComboBox *molecule_, *kind_;
   QCheckBox* potential_;
   QLineEdit* file_;

@@ -17,8 +17,12 @@
 namespace isolume {
 
 MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
-                       QWidget* window)
-    : QObject(window), controller_(controller), folder_(std::move(folder)), window_(window) {
+                       std::function<Device()> device, QWidget* window)
+    : QObject(window),
+      controller_(controller),
+      folder_(std::move(folder)),
+      device_(std::move(device)),
+      window_(window) {
   density_ =
       make(QStringLiteral("compute_density"), tr("&Electron density..."),
            tr("The density of a file's electrons, coloured by their exact potential; spin density, ELF, Laplacian"),
@@ -125,7 +129,7 @@ void MapActions::open_interfaces() {
 }
 
 void MapActions::open_density() {
-  auto* dialog = new DensityDialog(controller_, folder_(), window_);
+  auto* dialog = new DensityDialog(controller_, folder_(), device_, window_);
   connect(dialog, &DensityDialog::saved, this, &MapActions::saved);
   dialog->show();
 }

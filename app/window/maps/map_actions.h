@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "app/window/live/scene_controller.h"
+#include "compute/base/device.h"
 
 namespace isolume {
 
@@ -17,9 +18,9 @@ class CalculateMapDialog;
 class MapActions : public QObject {
   Q_OBJECT
  public:
-  /// Before the action `before` of the menu; `folder` proposes where maps are saved.
+  /// Before the action `before` of the menu; `folder` proposes where maps are saved, `device` says what computes.
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
-             QWidget* window);
+             std::function<Device()> device, QWidget* window);
 
   /// Named compute_density, fit_map, difference_map, calculate_map, volume_map, interface_areas, compare_frames,
   /// mean_structure, animate_component and morph.
@@ -52,6 +53,7 @@ class MapActions : public QObject {
 
   SceneController& controller_;
   std::function<QString()> folder_;
+  std::function<Device()> device_;
   QWidget* window_;
   QAction *density_, *fit_, *difference_, *calculate_, *volume_, *interfaces_, *compare_, *mean_, *component_, *morph_;
 };

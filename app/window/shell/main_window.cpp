@@ -167,7 +167,7 @@ void MainWindow::build() {
   actions_->include(presets_->all());
   auto* maps = new MapActions(
       *qobject_cast<QMenu*>(actions_->devices->parent()), *actions_->cancel, controller_,
-      [this] { return files_->save_folder(); }, this);
+      [this] { return files_->save_folder(); }, [this] { return fields_.device(); }, this);
   actions_->include(maps->all());
   connect(maps, &MapActions::saved, this,
           [this](const QString& path) { tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path)); });

@@ -293,7 +293,6 @@ TEST(AtomicCharges, RefuseWhatMakesNoSense) {
   refused({"--kind", "mk", "--stages", "1"}, "--stages belongs to resp");
   refused({"--kind", "bader"}, "effective core");
   refused({"--kind", "mk", "--spacing", "0.1"}, "--spacing belongs to bader");
-  refused({"--kind", "hirshfeld", "--device", "cuda"}, "device");
 }
 
 }  // namespace

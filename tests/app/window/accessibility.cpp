@@ -116,7 +116,7 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   expect_named(&data_export);
   CompareFramesDialog compare_frames(window_->controller());
   CalculateMapDialog calculate_map(window_->controller(), folder_.path());
-  DensityDialog density(window_->controller(), folder_.path());
+  DensityDialog density(window_->controller(), folder_.path(), [] { return Device::cpu(); });
   FitMapDialog fit_map(window_->controller());
   InterfaceDialog interfaces(window_->controller());
   MorphDialog morph(window_->controller(), folder_.path());

@@ -415,7 +415,8 @@ TEST_F(MapTest, AFileIsReplacedOnlyWhenThatIsAskedTwice) {
   ASSERT_TRUE(mine.open(QIODevice::WriteOnly));
   mine.write("mine");
   mine.close();
-  auto* dialog = new DensityDialog(window_->controller(), folder_.path(), window_.get());
+  auto* dialog = new DensityDialog(
+      window_->controller(), folder_.path(), [] { return Device::cpu(); }, window_.get());
   EXPECT_EQ(dialog->file_edit()->text(), temporary(QStringLiteral("electron-2.cube"))) << "a name that is free";
   dialog->file_edit()->setText(mine.fileName());
   dialog->potential_box()->setChecked(false);

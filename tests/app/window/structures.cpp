@@ -373,7 +373,7 @@ TEST_F(WindowTest, DialogsProposeWhatTheyCanUse) {
   superpose.setAttribute(Qt::WA_DeleteOnClose, false);
   EXPECT_EQ(superpose.moving_box()->currentIndex(), 2);
   EXPECT_EQ(superpose.fixed_box()->currentIndex(), 0);
-  DensityDialog density(window_->controller(), QDir::tempPath());
+  DensityDialog density(window_->controller(), QDir::tempPath(), [] { return Device::cpu(); });
   density.setAttribute(Qt::WA_DeleteOnClose, false);
   EXPECT_EQ(density.molecule_box()->currentIndex(), 2);
   // Nobody has typed anything yet.

@@ -1,6 +1,7 @@
 // Devices, memory and timing: choosing, refusing, counting.
 #include "compute/base/device.h"
 
+#include "compute/base/host_copy.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "tests/compute/base/devices.h"
@@ -84,7 +85,9 @@ TEST_P(DeviceMemory, CopiesOfAnySizeArriveWhole) {
     std::vector<std::uint32_t> values(bytes / 4);
     std::uint32_t x = 1;
     for (std::uint32_t& value : values) value = x = x * 1664525 + 1013904223;
-    EXPECT_TRUE(DeviceArray<std::uint32_t>::from_host(values, GetParam()).copy_to_host() == values) << bytes;
+    const auto there = DeviceArray<std::uint32_t>::from_host(values, GetParam());
+    EXPECT_TRUE(there.copy_to_host() == values) << bytes;
+    EXPECT_TRUE(host_copy(there) == values) << bytes;
   }
 }
 

@@ -1,5 +1,5 @@
 // Bader's basins: densities whose dividing surface is known, and molecules by their symmetry.
-#include "compute/electron_density/bader.h"
+#include "compute/electron_density/topology/bader.h"
 
 #include <gtest/gtest.h>
 

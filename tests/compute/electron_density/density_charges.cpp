@@ -7,10 +7,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "compute/electron_density/critical_points.h"
 #include "compute/electron_density/fitted_charges.h"
 #include "compute/electron_density/free_atom.h"
 #include "compute/electron_density/hirshfeld.h"
+#include "compute/electron_density/topology/critical_points.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
@@ -94,10 +94,49 @@ TEST_P(StoredCharges, OfHirshfeldAgree) {
   }
   Job job;
   const std::vector<double> nuclei(elements_.begin(), elements_.end());
-  const HirshfeldCharges charges = hirshfeld_charges(*orbitals, elements_, nuclei, job);
-  const auto expected = json_.at("hirshfeld").at("charges").get<std::vector<double>>();
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(charges.charges[i], expected[i], 2e-5);
-  EXPECT_NEAR(charges.electrons, orbitals->electron_count(), 2e-5);
+  for (const Device device : test::devices_present()) {
+    const HirshfeldCharges charges = hirshfeld_charges(*orbitals, elements_, nuclei, job, device);
+    const auto expected = json_.at("hirshfeld").at("charges").get<std::vector<double>>();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(charges.charges[i], expected[i], 2e-5);
+    EXPECT_NEAR(charges.electrons, orbitals->electron_count(), 2e-5);
+  }
+}
+
+class Hirshfeld : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(Hirshfeld);
+
+// On a coarse grid, whose integrals are wrong by some thousandths: both are wrong alike.
+TEST_P(Hirshfeld, ChargesAreThoseOfTheFormula) {
+  const test::StoredMolecule stored("water");
+  ISOLUME_NEEDS(stored.file);
+  const Molecule molecule = read_file(stored.file);
+  const Orbitals& orbitals = *molecule.orbitals.at(0);
+  std::vector<int> elements;
+  for (const Atom& atom : molecule.topology->atoms) elements.push_back(atom.element);
+  const std::vector<double> nuclei(elements.begin(), elements.end());
+  const AtomicGridSize size{16, 6};
+  Job job;
+  const HirshfeldCharges expected = hirshfeld_reference(orbitals, elements, nuclei, size),
+                         found = hirshfeld_charges(orbitals, elements, nuclei, job, GetParam(), size);
+  EXPECT_GT(expected.points, 1000u);
+  EXPECT_EQ(found.points, expected.points);
+  EXPECT_NEAR(found.electrons, expected.electrons, 1e-9);
+  ASSERT_EQ(found.charges.size(), expected.charges.size());
+  for (std::size_t i = 0; i < found.charges.size(); ++i) EXPECT_NEAR(found.charges[i], expected.charges[i], 1e-9) << i;
+  EXPECT_LT(expected.charges[0], -0.2);  // oxygen
+  test::expect_cancelled(GetParam(),
+                         [&](Job& of) { hirshfeld_charges(orbitals, elements, nuclei, of, GetParam(), size); });
+  EXPECT_THROW(hirshfeld_charges(orbitals, elements, std::vector<double>{6, 1, 1}, job, GetParam(), size), Error);
+}
+
+// All of the density is that of the only atom, and it is integrated.
+TEST_P(Hirshfeld, ChargeOfOneAtomIsThatOfTheWhole) {
+  Job job;
+  const HirshfeldCharges one =
+      hirshfeld_charges(test::one_gaussian(0.8, 2), std::vector<int>{2}, std::vector<double>{2}, job, GetParam());
+  ASSERT_EQ(one.charges.size(), 1u);
+  EXPECT_NEAR(one.charges[0], 0, 1e-9);
+  EXPECT_NEAR(one.electrons, 2, 1e-9);
 }
 
 TEST(FittedCharges, OfChargesAreTheCharges) {
@@ -178,6 +217,43 @@ TEST_P(StoredPoints, AreFound) {
     EXPECT_EQ(found->atoms[1], atoms[1]);
     EXPECT_NEAR(found->path, expected.at("path_length_bohr").get<double>(), 0.06);
   }
+}
+
+class CriticalPointsOnDevice : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(CriticalPointsOnDevice);
+
+// A polyhedron: as many nuclei, bonds and rings as C60 has corners, edges and faces, and one cage. Each bond is between
+// neighbours, and each atom has three. More searches than a launch has.
+TEST_P(CriticalPointsOnDevice, OfAPolyhedronAreItsCornersEdgesAndFaces) {
+  const std::string file = test::shared_data("qm-computed/C60-A.molden");
+  ISOLUME_NEEDS(file);
+  const auto orbitals = read_file(file).orbitals.at(0);
+  const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
+  Job job;
+  const CriticalPoints all = critical_points(density, orbitals->centres, job, 1e-9, GetParam());
+  EXPECT_EQ(all.count(CriticalKind::nucleus), 60u);
+  EXPECT_EQ(all.count(CriticalKind::bond), 90u);
+  EXPECT_EQ(all.count(CriticalKind::ring), 32u);
+  EXPECT_EQ(all.count(CriticalKind::cage), 1u);
+  EXPECT_EQ(all.poincare_hopf(), 1);
+  std::map<int, int> bonds;
+  for (const CriticalPoint& point : all.points) {
+    if (point.kind != CriticalKind::nucleus) {
+      EXPECT_LT(glm::length(point.values.gradient), 1e-9);
+    }
+    if (point.kind != CriticalKind::bond) continue;
+    ASSERT_TRUE(point.atoms[0] >= 0 && point.atoms[1] > point.atoms[0]);
+    for (const int atom : point.atoms) ++bonds[atom];
+    const double distance = glm::distance(orbitals->centres[static_cast<std::size_t>(point.atoms[0])],
+                                          orbitals->centres[static_cast<std::size_t>(point.atoms[1])]);
+    EXPECT_LT(distance, 2.9);
+    EXPECT_NEAR(point.path, distance, 0.02);
+    EXPECT_GE(point.path, distance - 1e-3);
+  }
+  EXPECT_EQ(bonds.size(), 60u);
+  for (const auto& [atom, count] : bonds) EXPECT_EQ(count, 3) << atom;
+  test::expect_cancelled(GetParam(),
+                         [&](Job& of) { critical_points(density, orbitals->centres, of, 1e-9, GetParam()); });
 }
 
 }  // namespace

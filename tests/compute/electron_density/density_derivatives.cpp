@@ -137,6 +137,13 @@ TEST(DensityMeasures, MiddleEigenvaluesAreExactWhereTwoAreEqual) {
     std::sort(sorted, sorted + 3);
     EXPECT_NEAR(middle_eigenvalue({m[0][0], m[1][0], m[2][0], m[1][1], m[2][1], m[2][2]}), sorted[1],
                 1e-15 * (std::abs(sorted[0]) + std::abs(sorted[2])) * 4);
+    // Its sign is found without it.
+    DensityDerivatives half;
+    half.density = 0.5;
+    half.hessian = {m[0][0], m[1][0], m[2][0], m[1][1], m[2][1], m[2][2]};
+    if (std::abs(sorted[1]) > 1e-12 * (std::abs(sorted[0]) + std::abs(sorted[2]))) {
+      EXPECT_EQ(measure_value(DensityMeasure::sign_lambda2, half, half), sorted[1] > 0 ? 1 : -1);
+    }
   }
 }
 

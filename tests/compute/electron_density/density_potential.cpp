@@ -10,6 +10,7 @@
 
 #include "compute/electron_density/boys_function.h"
 #include "compute/electron_density/density_derivatives.h"
+#include "compute/electron_density/hirshfeld.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
@@ -91,6 +92,48 @@ TEST_P(PotentialOnDevice, ObeysGauss) {
     }
     const double density = evaluator.reference(std::vector{point})[0].density;
     EXPECT_NEAR(divergence, -4 * units::pi * density, 1e-7 * (1 + 4 * units::pi * density));
+  }
+}
+
+// V(R n) = Q / R + (mu n) / R^2 + ..., with charge and dipole by integrals over the density. What is even and odd in n
+// is told apart; two distances leave terms out that fall by R^2 more.
+TEST_P(PotentialOnDevice, FarAwayIsThatOfItsMoments) {
+  for (const char* const name : {"water", "nh4_plus"}) {
+    const test::StoredMolecule stored(name);
+    ISOLUME_NEEDS(stored.file);
+    const Molecule molecule = read_file(stored.file);
+    const Orbitals& orbitals = *molecule.orbitals.at(0);
+    const std::vector<double> weights = density_weights(orbitals, DensityKind::electron);
+    const DensityEvaluator evaluator(orbitals, weights);
+    std::vector<int> elements;
+    for (const Atom& atom : molecule.topology->atoms) elements.push_back(atom.element);
+    Job job;
+    double charge = 0;
+    glm::dvec3 dipole(0);
+    for (std::size_t a = 0; a < elements.size(); ++a) {
+      charge += elements[a];
+      dipole += static_cast<double>(elements[a]) * orbitals.centres[a];
+      const AtomicGrid grid = atomic_grid(orbitals.centres, elements, a);
+      const std::vector<DensityDerivatives> density = evaluator.at(grid.points, DensityOrder::value, job);
+      for (std::size_t i = 0; i < grid.points.size(); ++i) {
+        charge -= grid.weights[i] * density[i].density;
+        dipole -= grid.weights[i] * density[i].density * grid.points[i];
+      }
+    }
+    const DensityPotential potential(orbitals, weights, orbitals.nuclear_charges, job);
+    for (const glm::dvec3 n :
+         {glm::dvec3(1, 0, 0), glm::dvec3(0, 1, 0), glm::dvec3(0, 0, 1), glm::dvec3(2, -1, 2) / 3.0}) {
+      constexpr double r = 60;
+      const Both values = at(potential, {r * n, -r * n, 2 * r * n, -2 * r * n}, GetParam());
+      const auto even = [&](std::size_t i, double at) {
+        return 0.5 * at * (values.potential[i] + values.potential[i + 1]);
+      };
+      const auto odd = [&](std::size_t i, double at) {
+        return 0.5 * at * at * (values.potential[i] - values.potential[i + 1]);
+      };
+      EXPECT_NEAR((4 * even(2, 2 * r) - even(0, r)) / 3, charge, 2e-5) << name;
+      EXPECT_NEAR((4 * odd(2, 2 * r) - odd(0, r)) / 3, glm::dot(dipole, n), 1e-4) << name;
+    }
   }
 }
 

@@ -102,14 +102,28 @@ TEST(NaturalTransitions, AreRefusedOfOtherOrbitals) {
   Excitations all;
   all.occupied = 2;
   all.virtuals = 3;
-  EXPECT_NO_THROW(check_amplitudes(orbitals, all));
+  const auto expect_refusal = [&](const std::string& part) {
+    try {
+      check_amplitudes(orbitals, all);
+      EXPECT_EQ(part, "") << "was not refused";
+    } catch (const Error& error) {
+      EXPECT_TRUE(!part.empty() && std::string(error.what()).find(part) != std::string::npos) << error.what();
+    }
+  };
+  expect_refusal("");
+  // Of another basis.
   all.virtuals = 4;
-  EXPECT_THROW(check_amplitudes(orbitals, all), Error);
+  expect_refusal("they are for 2 occupied and 4 virtual orbitals, the file has 2 and 3");
   all.virtuals = 3;
   orbitals.orbitals[2].occupation = 1;
-  EXPECT_THROW(check_amplitudes(orbitals, all), Error);
+  expect_refusal("the orbitals are of an open one");
+  orbitals.orbitals[2].occupation = 0;
+  std::swap(orbitals.orbitals[0].occupation, orbitals.orbitals[4].occupation);
+  expect_refusal("not the first of the file");
   for (Orbital& orbital : orbitals.orbitals) orbital.occupation = 2;
-  EXPECT_THROW(check_amplitudes(orbitals, all), Error);
+  expect_refusal("no virtual orbitals");
+  orbitals.unrestricted = true;
+  expect_refusal("the orbitals are of an open one");
 }
 
 TEST(NaturalTransitions, AmplitudesThatDoNotFitAreRefused) {

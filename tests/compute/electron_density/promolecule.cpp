@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "compute/base/tiles.h"
 #include "compute/electron_density/atomic_density.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/free_atom.h"
@@ -86,6 +87,33 @@ TEST(AtomicDensity, IsThatOfPySCF) {
       ++compared;
     }
     EXPECT_GT(compared, 20);
+  }
+}
+
+// Few tiles with many items each, which several threads sort: every tile has the items whose range holds it, in order.
+TEST(TileLists, OfFewTilesHaveEveryItemInOrder) {
+  const Tiling tiling{glm::ivec3(96, 64, 32), glm::ivec3(32)};
+  test::Random random(3);
+  std::vector<TileRange> ranges;
+  for (int i = 0; i < 9000; ++i) {
+    const glm::dvec3 a = random.in_box(0, 3), b = random.in_box(0, 3);
+    const glm::ivec3 last = tiling.counts() - 1;
+    ranges.push_back({glm::min(glm::ivec3(glm::min(a, b)), last), glm::min(glm::ivec3(glm::max(a, b)), last)});
+    if (i % 50 == 0) ranges.back() = TileRange();
+  }
+  Job job;
+  TileLists lists;
+  tile_lists(tiling, ranges, job, lists);
+  for (std::size_t t = 0; t < tiling.size(); ++t) {
+    const glm::ivec3 tile = tiling.tile(t);
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < ranges.size(); ++i) {
+      if (glm::all(glm::lessThanEqual(ranges[i].lower, tile)) && glm::all(glm::lessThanEqual(tile, ranges[i].upper)))
+        expected.push_back(i);
+    }
+    EXPECT_GT(expected.size(), 1000u);
+    const auto found = lists.of(t);
+    EXPECT_EQ(std::vector<std::uint32_t>(found.begin(), found.end()), expected) << t;
   }
 }
 

@@ -11,12 +11,13 @@
 #include "compute/density/gaussian_density.h"
 #include "compute/density_maps/density_map.h"
 #include "compute/dynamics/dynamics.h"
-#include "compute/electron_density/critical_points.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/electron_density/gradient_model.h"
+#include "compute/electron_density/hirshfeld.h"
 #include "compute/electron_density/mesh/density_mesh.h"
 #include "compute/electron_density/promolecule.h"
+#include "compute/electron_density/topology/critical_points.h"
 #include "compute/fft/fft_cuda.h"
 #include "compute/field_lines/line_tracing.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -244,6 +245,13 @@ std::vector<double> critical(Device device) {
   return found;
 }
 
+std::vector<double> hirshfeld(Device device) {
+  Job job;
+  const HirshfeldCharges charges =
+      hirshfeld_charges(one_gaussian(0.8, 2), std::vector<int>{2}, std::vector<double>{2}, job, device, {8, 6});
+  return {charges.charges[0], charges.electrons};
+}
+
 std::vector<double> density_maps(Device device) {
   Job job;
   Random random(8);
@@ -392,6 +400,7 @@ const std::vector<Computation>& cuda_computations() {
                                           {"Promolecule", promolecule},
                                           {"GradientModel", gradient_model},
                                           {"CriticalPoints", critical},
+                                          {"HirshfeldCharges", hirshfeld},
                                           {"DensityMap", density_maps},
                                           {"VolumeSamples", samples},
                                           {"RunningStatistics", statistics},

@@ -1,5 +1,5 @@
 // Bader's basins on a grid by the weight method.
-#include "compute/electron_density/bader.h"
+#include "compute/electron_density/topology/bader.h"
 
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_sort.h>

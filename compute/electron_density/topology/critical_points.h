@@ -41,7 +41,7 @@ struct CriticalPoints {
 /// All critical points that Newton's iteration (steps of at most 0.25 bohr) finds from the nuclei, points along pairs,
 /// and centroids of triples and of the whole. Points less than 0.02 bohr apart and of one kind are one; below
 /// `least_density` (bohr^-3) none are kept, since tails of Gaussians have spurious ones. Bond paths follow the gradient
-/// upwards both ways in steps of 0.03 bohr (Runge-Kutta of order 4). Bader, "Atoms in Molecules" (1990).
+/// upwards both ways in steps of 0.1 bohr (Runge-Kutta of order 4). Bader, "Atoms in Molecules" (1990).
 /// Accuracy: the last step is below 1e-10 bohr; each point says its residual gradient.
 /// The density and its derivatives are evaluated on `device`.
 CriticalPoints critical_points(const DensityEvaluator& evaluator, std::span<const glm::dvec3> centres, Job& job,

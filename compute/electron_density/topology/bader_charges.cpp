@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "compute/base/device_array.h"
-#include "compute/electron_density/bader.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/hirshfeld.h"
+#include "compute/electron_density/topology/bader.h"
 #include "compute/orbitals/electron_density.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
