@@ -11,6 +11,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/documents/table_charges.h"
+#include "app/documents/titles.h"
 #include "app/fields/legend.h"
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
@@ -61,6 +63,20 @@ std::vector<QString> to_names(const ShareGroups& groups) {
   std::vector<QString> names;
   for (const std::string& name : groups.names) names.push_back(to_qt(name));
   return names;
+}
+
+/// What gives charges to a molecule of probes that has none, where the built-in tables have some for it; else empty.
+QString advice_on_charges(const SceneController& controller) {
+  const Scene& scene = controller.scene();
+  for (const FieldProbe& probe : scene.probes) {
+    const auto molecule = controller.molecule(probe.molecule);
+    if (molecule && molecule->topology && !molecule->topology->has_charges && takes_tables(*molecule))
+      return ProbePanel::tr(
+                 "%1 has no partial charges. Add: Electrostatic potential (Ctrl+E) adds hydrogens and "
+                 "charges; the probes stay.")
+          .arg(to_qt(file_title(scene.molecules[probe.molecule].paths)));
+  }
+  return {};
 }
 
 }  // namespace
@@ -217,12 +233,13 @@ void ProbePanel::refresh() {
         now_job_.reset();
         stale_ = false;
         now_.clear();
-        fault_ = message;
+        const QString advice = advice_on_charges(controller_);
+        fault_ = advice.isEmpty() ? message : advice;
         show_list();
         show_bars();
         show_figures();
         show_controls();
-        Q_EMIT failed(message);
+        Q_EMIT failed(fault_);
       });
 }
 

@@ -24,6 +24,7 @@
 #include "molecule/base/units.h"
 #include "tests/app/window/fixture.h"
 #include "tests/app/window/held_pool.h"
+#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -316,6 +317,17 @@ TEST_F(ProbesTest, SaysWhatCannotBe) {
   EXPECT_TRUE(said.contains(QStringLiteral("charges"))) << qPrintable(said);
   window_->commands().undo->trigger();
   EXPECT_TRUE(panel_->figures()->text().isEmpty());
+}
+
+TEST_F(ProbesTest, AProteinWithoutChargesGetsThemByAKey) {
+  window_->controller().reset({});
+  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin.pdb.gz"))}));
+  add(at_atom(0));
+  ASSERT_TRUE(wait_until([&] { return panel_->figures()->text().contains(QStringLiteral("Ctrl+E")); }));
+  window_->commands().add_potential->trigger();
+  ASSERT_TRUE(wait_until([&] { return panel_->figures()->text().contains(QStringLiteral("direct sum")); }))
+      << qPrintable(panel_->figures()->text());
+  EXPECT_EQ(window_->controller().scene().probes.size(), 1u);
 }
 
 TEST_F(ProbesTest, ComputesThisFrameOnlyWhileItIsSeen) {
