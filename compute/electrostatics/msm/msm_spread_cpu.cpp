@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "compute/electrostatics/msm/msm_cpu.h"
+#include "compute/electrostatics/msm/slab_turns.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/electrostatics/msm/msm_spread_cpu.cpp"
@@ -84,7 +85,6 @@ MsmNodes msm_spread_cpu(const MsmPlan& plan, std::span<const PointCharge> charge
   const PhaseTimer timer("MSM: charges to lattice");
   const glm::ivec3 n = plan.levels.front().counts;
   MsmNodes nodes(n, n.x + 8);
-  // Slabs of 16 layers; those of one parity do not touch each other. A ring of an odd number has a third kind.
   constexpr int thickness = 16;
   const int slabs = (n.z + thickness - 1) / thickness;
   constexpr int strips = 16;  // layers in y, for locality only
@@ -146,33 +146,14 @@ MsmNodes msm_spread_cpu(const MsmPlan& plan, std::span<const PointCharge> charge
   for (int k = 0; k <= plan.basis.degree; ++k) {
     for (int m = 0; m <= plan.basis.degree; ++m) coefficient[k][m] = static_cast<float>(plan.basis.coefficient[m][k]);
   }
-  const bool ring = plan.periodic[2] && slabs % 2 == 1 && slabs > 1;
-  // A last slab thinner than the stencil would let its neighbours meet.
-  const bool thin = plan.periodic[2] && n.z % thickness != 0 && n.z % thickness < 8;
-  for (int colour = 0; colour < 3; ++colour) {
-    std::vector<int> own;
-    for (int s = 0; s < slabs; ++s) {
-      const bool last = s == slabs - 1 && (ring || thin) && slabs > 1;
-      if ((last ? 2 : s % 2) == colour) own.push_back(s);
-    }
-    if (thin && slabs <= 3) {
-      // Small rings: one after the other.
-      if (colour > 0) break;
-      for (int s = 0; s < slabs; ++s) {
-        const std::size_t b = static_cast<std::size_t>(s) * static_cast<std::size_t>(rows);
-        HWY_DYNAMIC_DISPATCH(spread_charges)
-        (coefficient, plan.basis.degree, sorted.data() + first[b], first[b + static_cast<std::size_t>(rows)] - first[b],
-         plan.periodic, nodes);
-      }
-      break;
-    }
-    parallel_for(own.size(), job, "charges to lattice", [&](std::size_t i) {
-      const std::size_t b = static_cast<std::size_t>(own[i]) * static_cast<std::size_t>(rows);
-      HWY_DYNAMIC_DISPATCH(spread_charges)
-      (coefficient, plan.basis.degree, sorted.data() + first[b], first[b + static_cast<std::size_t>(rows)] - first[b],
-       plan.periodic, nodes);
-    });
-  }
+  const auto fill = [&](int slab) {
+    const std::size_t b = static_cast<std::size_t>(slab) * static_cast<std::size_t>(rows);
+    HWY_DYNAMIC_DISPATCH(spread_charges)
+    (coefficient, plan.basis.degree, sorted.data() + first[b], first[b + static_cast<std::size_t>(rows)] - first[b],
+     plan.periodic, nodes);
+  };
+  for (const std::vector<int>& together : slab_turns(n.z, thickness, plan.periodic[2]))
+    parallel_for(together.size(), job, "charges to lattice", [&](std::size_t i) { fill(together[i]); });
   if (plan.periodic[0]) {
     // What fell beyond the end of a row belongs to its beginning.
     for (int k = 0; k < n.z; ++k) {
