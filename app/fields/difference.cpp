@@ -29,6 +29,7 @@ struct TakenPotential {
   MapError error;
   double total_charge = 0;
   std::string method;
+  bool estimated = false;  ///< the error, as FieldLegend::error_estimated
 };
 
 namespace {
@@ -146,6 +147,7 @@ void describe(const FieldRequest& request, const TakenPotential* taken, double f
     legend.maximum_error += taken->error.max * factor;
     legend.error_points =
         legend.error_points > 0 ? std::min(legend.error_points, taken->error.points) : taken->error.points;
+    legend.error_estimated = legend.error_estimated || taken->estimated;
     legend.total_charge = potential ? legend.total_charge - taken->total_charge : 0;
   }
   legend.near_relative_error = 0;
@@ -233,6 +235,7 @@ std::shared_ptr<const KeptDifference> potential_to_take_off(const FieldRequest& 
   made->taken.error = compute_potential(plan, made->values.span(), job, &own.potential());
   made->taken.total_charge = plan.total_charge;
   made->taken.method = isolume::describe(plan.options);
+  made->taken.estimated = method_of(plan.options) == PotentialMethod::pb;
   return kept = std::move(made);
 }
 
@@ -351,7 +354,8 @@ void take_off_colours(const FieldRequest& request, DeviceVolume& volume, FieldPl
     factor = potential ? shown : factor_of_potential(request, unit);
     const PotentialColours other =
         colours_of_potential(field_of_subtrahend(field), *request.minus.atoms, volume, job, place.minus());
-    taken = {other.error, other.plan.total_charge, isolume::describe(other.plan.options)};
+    taken = {other.error, other.plan.total_charge, isolume::describe(other.plan.options),
+             method_of(other.plan.options) == PotentialMethod::pb};
     legend.at_surface = (legend.at_surface || legend.error_points == 0) && other.at_surface;
     take_off(own.span(), std::as_const(volume.scalars).span(), potential ? 1 : factor, job);
     place.minus().keep({}, {}, std::move(volume.scalars));

@@ -43,6 +43,11 @@ std::string with_superscripts(std::string text) {
   return text;
 }
 
+/// What the number is: measured against exact values, or an estimate where there are none.
+std::string_view error_word(const FieldLegend& legend) {
+  return legend.error_estimated ? "estimated error" : "error";
+}
+
 }  // namespace
 
 FieldLegend legend_of(const ColourKey& key) {
@@ -57,13 +62,14 @@ FieldLegend legend_of(const ColourKey& key) {
 }
 
 std::string error_text(const FieldLegend& legend) {
+  const std::string_view error = error_word(legend);
   // Of no difference between two fields nothing is a part.
   if (legend.error > 0 && legend.relative_error == 0)
-    return fmt::format("error{} {:.1e} {} rms at {} points", legend.at_surface ? " at the surface" : "", legend.error,
-                       legend.unit, legend.error_points);
+    return fmt::format("{}{} {:.1e} {} rms at {} points", error, legend.at_surface ? " at the surface" : "",
+                       legend.error, legend.unit, legend.error_points);
   const std::string near =
       legend.near_relative_error > 0 ? fmt::format(", {:.1e} near charges", legend.near_relative_error) : "";
-  return fmt::format("error{} {:.1e} {} rms at {} points ({:.1e} relative{})",
+  return fmt::format("{}{} {:.1e} {} rms at {} points ({:.1e} relative{})", error,
                      legend.at_surface ? " at the surface" : "", legend.error, legend.unit, legend.error_points,
                      legend.relative_error, near);
 }
@@ -72,7 +78,7 @@ std::string legend_error(const FieldLegend& legend) {
   if (legend.error_points == 0) return {};
   const std::string amount = legend.relative_error > 0 ? fmt::format("{:.2g} %", 100 * legend.relative_error)
                                                        : fmt::format("{:.1e} {}", legend.error, legend.unit);
-  return fmt::format("error {} at {} points{}", amount, legend.error_points,
+  return fmt::format("{} {} at {} points{}", error_word(legend), amount, legend.error_points,
                      legend.at_surface ? " of the surface" : "");
 }
 

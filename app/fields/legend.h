@@ -9,7 +9,8 @@
 
 namespace isolume {
 
-/// "error 1.2e-03 V rms at 2000 points (1.6e-03 relative, 1.1e-03 near charges)", or "error at the surface ...".
+/// "error 1.2e-03 V rms at 2000 points (1.6e-03 relative, 1.1e-03 near charges)", or "error at the surface ...", or
+/// "estimated error ..." where there are no exact values to measure it by.
 std::string error_text(const FieldLegend& legend);
 
 /// The same in few words, for a legend: "error 0.16 % at 2000 points", "error 0.4 % at 500 points of the surface";

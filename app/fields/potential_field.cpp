@@ -184,7 +184,8 @@ FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, cons
   legend.maximum_error = error.max * factor;
   legend.error_points = error.points;
   legend.total_charge = plan.total_charge;
-  if (method_of(plan.options) == PotentialMethod::pb) legend.note = "error by steps twice as long, in the solvent";
+  legend.error_estimated = method_of(plan.options) == PotentialMethod::pb;
+  if (legend.error_estimated) legend.note = "error by steps twice as long, in the solvent";
   if (method_of(plan.options) == PotentialMethod::debye_hueckel)
     legend.note = "the error is of the arithmetic, not of the model";
   if (!plan.missed.empty()) legend.note += "; " + plan.missed;

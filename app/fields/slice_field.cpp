@@ -56,6 +56,7 @@ std::vector<float> values_of(const FieldRequest& request, const PlaneFrame& plan
       slice.legend.relative_error = volume.legend->relative_error;
       slice.legend.near_relative_error = volume.legend->near_relative_error;
       slice.legend.error_points = volume.legend->error_points;
+      slice.legend.error_estimated = volume.legend->error_estimated;
       slice.legend.total_charge = volume.legend->total_charge;
       slice.legend.note = volume.legend->note;
     }

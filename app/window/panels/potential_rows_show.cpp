@@ -155,8 +155,9 @@ void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {
   const QString relative = legend->error > 0 && legend->relative_error == 0
                                ? QString()
                                : tr(", %1 relative").arg(legend->relative_error, 0, 'e', 1);
-  error_->setText(tr("%1 %2 rms %3, %4 %2 at most%5%6, at %7 points")
-                      .arg(legend->error, 0, 'e', 1)
+  const QString text = legend->error_estimated ? tr("estimated: %1 %2 rms %3, %4 %2 at most%5%6, at %7 points")
+                                               : tr("%1 %2 rms %3, %4 %2 at most%5%6, at %7 points");
+  error_->setText(text.arg(legend->error, 0, 'e', 1)
                       .arg(to_qt(legend->unit), where)
                       .arg(legend->maximum_error, 0, 'e', 1)
                       .arg(relative, near)

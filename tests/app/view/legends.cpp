@@ -147,6 +147,10 @@ TEST(Legends, HaveTheMeasuredErrorAndBreakLongTitles) {
   EXPECT_EQ(legend_error(legend), "error 0.16 % at 500 points");
   legend.at_surface = true;
   EXPECT_EQ(legend_error(legend), "error 0.16 % at 500 points of the surface");
+  legend.error_estimated = true;
+  EXPECT_EQ(legend_error(legend), "estimated error 0.16 % at 500 points of the surface");
+  EXPECT_TRUE(error_text(legend).starts_with("estimated error at the surface 1.2e-02 V rms at 500 points"));
+  legend.error_estimated = false;
   legend.relative_error = 0;  // of a difference that is 0
   EXPECT_EQ(legend_error(legend), "error 1.2e-02 V at 500 points of the surface");
   Image page{240, 300, {}};

@@ -58,6 +58,9 @@ TEST_F(WindowTest, PoissonBoltzmannIsAMethodOfSurfaces) {
   EXPECT_EQ(legend().upper, 5);
   EXPECT_EQ(legend().lower, -5);
   EXPECT_GT(legend().error_points, 0u);
+  EXPECT_TRUE(legend().error_estimated) << "there is no exact potential to measure it by";
+  EXPECT_TRUE(rows->error_text()->text().startsWith(QStringLiteral("estimated")))
+      << rows->error_text()->text().toStdString();
   choose(rows->target_box(), 2);
   EXPECT_EQ(window_->controller().scene().fields[0].potential.target_error, 0.02);
   ASSERT_TRUE(wait_for_picture());
