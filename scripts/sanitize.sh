@@ -55,7 +55,8 @@ export LSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/leaks.supp:print_suppres
 # Tests ask for more memory than there is; the sanitizer then gives none, as the system does.
 export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1:allocator_may_return_null=1"
 export UBSAN_OPTIONS="print_stacktrace=1"
-export TSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/threads.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1:allocator_may_return_null=1"
+# Qt starts programs by a clone that shares memory, which the thread sanitizer takes for a fork.
+export TSAN_OPTIONS="die_after_fork=0:suppressions=$PWD/tests/sanitizers/threads.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1:allocator_may_return_null=1"
 [ "$preset" = asan ] || export LD_LIBRARY_PATH="$PWD/build/tsan-tbb/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb ISOLUME_FUZZ_PART=20
 unset DISPLAY WAYLAND_DISPLAY

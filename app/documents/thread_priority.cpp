@@ -28,7 +28,9 @@ void lower_thread_priority() {
 }
 
 void lower_pool_priority() {
-  static PoolObserver observer;
+  // Never destroyed: at the end of the program threads of the pool still look at it.
+  static const PoolObserver& observer = *new PoolObserver;
+  static_cast<void>(observer);
 }
 
 }  // namespace isolume

@@ -1,4 +1,6 @@
 // Stubs of CUDA for a build without it: an empty table, and bodies that report it.
+#include <atomic>
+
 #include "compute/base/cuda_api.h"
 #include "compute/base/cuda_graph.h"
 #include "compute/density/gaussian_density_bodies.h"
@@ -22,12 +24,19 @@ const CudaApi& built_in_cuda_api() {
   return empty;
 }
 
+namespace {
+std::atomic<const CudaGraphApi*> test_graphs{nullptr};
+}  // namespace
+
 const CudaGraphApi& cuda_graph_api() {
+  if (const CudaGraphApi* replaced = test_graphs.load(std::memory_order_acquire)) return *replaced;
   static const CudaGraphApi empty;
   return empty;
 }
 
-void set_cuda_graph_api_for_test(const CudaGraphApi*) {}
+void set_cuda_graph_api_for_test(const CudaGraphApi* api) {
+  test_graphs.store(api, std::memory_order_release);
+}
 
 CudaFft::~CudaFft() = default;
 

@@ -53,6 +53,9 @@ void WindowTest::TearDown() {
 }
 
 bool WindowTest::wait_until(const std::function<bool()>& condition, int ms) {
+#ifdef __SANITIZE_THREAD__
+  ms *= 10;  // programs are that much slower with it
+#endif
   return QTest::qWaitFor(condition, ms);
 }
 
