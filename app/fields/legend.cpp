@@ -95,7 +95,8 @@ std::string legend_title(const FieldLegend& legend) {
   // "orbital homo-1": typed in small letters, read in large ones.
   if (title.starts_with("orbital homo") || title.starts_with("orbital lumo"))
     for (std::size_t i = 8; i < 12; ++i) title[i] = static_cast<char>(title[i] - 'a' + 'A');
-  return with_superscripts(legend.unit.empty() ? title : fmt::format("{} ({})", title, legend.unit));
+  const bool plain = legend.unit.empty() || legend.unit == "1";  // a number without a unit
+  return with_superscripts(plain ? title : fmt::format("{} ({})", title, legend.unit));
 }
 
 namespace {

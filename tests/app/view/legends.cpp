@@ -131,6 +131,8 @@ TEST(Legends, NameOrbitalsInCapitals) {
   legend.title = "homologue.cube";
   legend.unit.clear();
   EXPECT_EQ(legend_title(legend), "homologue.cube");
+  legend.unit = "1";  // of an ELF
+  EXPECT_EQ(legend_title(legend), "homologue.cube");
 }
 
 TEST(Legends, HaveTheMeasuredErrorAndBreakLongTitles) {
