@@ -26,7 +26,8 @@ namespace isolume::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> files;  // the last is the output
+  std::vector<std::string> files;  // the last is the output, unless `out` is
+  std::string out;
   std::string frames = ":";
   std::string selection = "all";
   std::string make;
@@ -138,7 +139,15 @@ void run_recording(const Common& common, const Options& options, const StreamWor
   run.finish();
 }
 
-void run_convert(const Common& common, const Options& options) {
+void run_convert(const Common& common, Options options) {
+  if (!options.out.empty()) {
+    if (options.files.empty() && options.make.empty())
+      throw Error(fmt::format("convert {}: files to read are missing", options.out), Error::Kind::usage);
+    options.files.push_back(options.out);
+  }
+  if (options.files.empty())
+    throw Error("convert takes files to read and the file to write, such as: isolume convert in.cif out.pdb",
+                Error::Kind::usage);
   if (const StreamWords words = split_stream(options.files); !words.address.empty())
     return run_recording(common, options, words);
   if (!options.energies.empty())
@@ -185,12 +194,11 @@ void add_convert(Commands& commands) {
       "  isolume convert imd://localhost:8888 system.gro run.xtc --frames :1000\n"
       "  isolume convert --make water:30 water.pqr",
       [&commands, options] { run_convert(commands.common, *options); });
-  command
-      .option(
-          "FILE", options->files,
-          "files to read, and last the file to write; imd://HOST:PORT with a structure records a running simulation "
-          "(IMD version 2 or 3)")
-      .required();
+  command.option(
+      "FILE", options->files,
+      "files to read, and last the file to write unless --out names it; imd://HOST:PORT with a structure records a "
+      "running simulation (IMD version 2 or 3)");
+  command.option("--out", options->out, "the file to write").type_name("FILE").writes();
   command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.option("--select", options->selection, "which atoms");

@@ -82,7 +82,9 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
       {{"compute", "potential", test::data("H2O-631Gd-cart.molden"), "--out", "x.dx"}, "no partial charges"},
       {{"compute", "potential", "a.pqr", "--method", "magic", "--out", "x.dx"},
        "there are direct, cutoff, msm, spme, debye-hueckel, hcp and pb"},
-      {{"convert", "a.pdb"}, "convert a.pdb: the output is missing"}};
+      {{"convert", "a.pdb"}, "convert a.pdb: the output is missing"},
+      {{"convert"}, "convert takes files to read and the file to write"},
+      {{"convert", "--out", "b.xyz"}, "convert b.xyz: files to read are missing"}};
   for (const auto& [words, part] : cases) {
     const auto outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << words.front() << ": " << outcome.err;
@@ -193,6 +195,8 @@ TEST(Cli, ConvertWritesAtomsThatReadBack) {
   EXPECT_EQ(json["atoms"], 1);
   EXPECT_EQ(json["elements"]["O"], 1);
   EXPECT_CONTAINS(test::read_text(folder / "o.xyz"), "0.117");
+  ASSERT_EQ(run({"convert", folder / "water.pdb", "--out", folder / "p.xyz", "--select", "element O"}).code, 0);
+  EXPECT_EQ(test::read_text(folder / "p.xyz"), test::read_text(folder / "o.xyz"));
   EXPECT_EQ(run({"convert", folder / "water.pdb", folder / "n.xyz", "--select", "element N"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(folder / "n.xyz"));
   EXPECT_EQ(run({"convert", folder / "water.pdb", folder / "water.pdb"}).code, 2);
