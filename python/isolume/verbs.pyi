@@ -501,6 +501,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     out: Value
     mean_out: Value
     total: Flag
+    gradient: Flag
     partial: Value
     spacing: Value
     select: Value
