@@ -174,6 +174,12 @@ class ComputeDensityOptions(CommonOptions, total=False):
     scatter: Value
     frames: Value
     pbc: Value
+    average: Flag
+    align: Value
+    error_out: Value
+    faded_out: Value
+    convergence: Value
+    partial: Value
     margin: Value
     orbitals: Value
     force: Flag
