@@ -102,6 +102,7 @@ class RenderOptions(CommonOptions, total=False):
     text_size: Value
     cloud: Flag
     field_lines: Union[Value, bool]
+    field_lines_from: Value
     shadows: Flag
     depth_of_field: Value
     size: Value
@@ -469,6 +470,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     frame: Value
     out: Value
     kind: Value
+    values: Value
     select: Value
     spread: Value
     radius: Value
