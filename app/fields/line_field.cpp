@@ -128,13 +128,14 @@ std::vector<glm::vec3> seed_places(const FieldRequest& request, const Grid& grid
   return places;
 }
 
-// A round value that nine of ten points of the lines stay below.
-double usual_range(const std::vector<FieldLine>& lines) {
+// A round value that nine of ten points of the lines stay below. Lines through other places than a surface end within
+// atoms, where potentials are large: there half of the points do.
+double usual_range(const std::vector<FieldLine>& lines, bool into_atoms) {
   std::vector<float> sizes;
   for (const FieldLine& line : lines)
     for (const float v : line.values) sizes.push_back(std::abs(v));
   if (sizes.empty()) return 1;
-  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 9 / 10);
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(into_atoms ? sizes.size() / 2 : sizes.size() * 9 / 10);
   std::nth_element(sizes.begin(), at, sizes.end());
   return round_number(static_cast<double>(*at));
 }
@@ -215,7 +216,9 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   computed.legend.title = potential && !values_differ(field) ? "electrostatic potential" : volume.name;
   computed.legend.unit = potential ? name(field.potential.unit) : volume.unit;
   computed.legend.isosurfaces = false;
-  const double range = field.paint_range > 0 ? field.paint_range : usual_range(computed.lines);
+  const double range = field.paint_range > 0
+                           ? field.paint_range
+                           : usual_range(computed.lines, field.seeds.kind != LineSeeds::Kind::surface);
   computed.legend.upper = std::strtod(fmt::format("{:.6g}", range).c_str(), nullptr);
   computed.legend.lower = -computed.legend.upper;
   computed.legend.colours = line_colours(field, legend_colours);

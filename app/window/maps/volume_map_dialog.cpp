@@ -208,18 +208,19 @@ void VolumeMapDialog::start() {
         const std::string name = "mean " + frames.title();
         const std::string comment =
             name + " over " + std::to_string(which.size()) + " frames, " + made.text + ", by Isolume";
-        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& before) {
-          write_volume(path, VolumeView(frames.grid(), values, before + name, made.unit), nullptr, 0, before + comment);
+        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& what,
+                               const std::string& how) {
+          write_volume(path, VolumeView(frames.grid(), values, what, made.unit), nullptr, 0, how + comment);
         };
-        write(asked.path, means, "");
+        write(asked.path, means, name, "");
         made.opened = documents->open({asked.path});
         documents->molecule(made.opened.front());
         if (asked.error_path.empty()) return made;
         std::vector<float> faded(points);
         fade_insignificant(means, errors, faded);
         cli::flag_unknown(errors);
-        write(asked.error_path, errors, "standard error (-1: too few frames) of the ");
-        write(asked.faded_path, faded, "faded to 0 within 2 standard errors: ");
+        write(asked.error_path, errors, "standard error of the " + name, "standard error (-1: too few frames) of the ");
+        write(asked.faded_path, faded, name + ", faded within its error", "faded to 0 within 2 standard errors: ");
         made.faded = made.error > 0;
         made.significant =
             static_cast<double>(std::count_if(faded.begin(), faded.end(), [](float v) { return v != 0; })) /
