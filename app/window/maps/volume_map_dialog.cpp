@@ -206,21 +206,19 @@ void VolumeMapDialog::start() {
                                                                    : 0.25 * most;
         job.check();
         const std::string name = "mean " + frames.title();
-        const std::string comment =
-            name + " over " + std::to_string(which.size()) + " frames, " + made.text + ", by Isolume";
-        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& what,
-                               const std::string& how) {
-          write_volume(path, VolumeView(frames.grid(), values, what, made.unit), nullptr, 0, how + comment);
+        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& what) {
+          write_volume(path, VolumeView(frames.grid(), values, what, made.unit), nullptr, 0,
+                       what + " over " + std::to_string(which.size()) + " frames, " + made.text + ", by Isolume");
         };
-        write(asked.path, means, name, "");
+        write(asked.path, means, name);
         made.opened = documents->open({asked.path});
         documents->molecule(made.opened.front());
         if (asked.error_path.empty()) return made;
         std::vector<float> faded(points);
         fade_insignificant(means, errors, faded);
         cli::flag_unknown(errors);
-        write(asked.error_path, errors, "standard error of the " + name, "standard error (-1: too few frames) of the ");
-        write(asked.faded_path, faded, name + ", faded within its error", "faded to 0 within 2 standard errors: ");
+        write(asked.error_path, errors, "standard error (-1: too few frames) of the " + name);
+        write(asked.faded_path, faded, name + ", faded to 0 within 2 standard errors,");
         made.faded = made.error > 0;
         made.significant =
             static_cast<double>(std::count_if(faded.begin(), faded.end(), [](float v) { return v != 0; })) /
@@ -251,7 +249,7 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
       if (made.faded) {
         field.paint = Field::Paint::map;
         field.map_molecule = field.molecule + 1;
-        field.paint_range = made.level;
+        field.paint_range = QString::number(made.level, 'g', 2).toDouble();
       }
       if (field.both_signs) {
         field.colour = {60, 90, 200, 255};
@@ -274,6 +272,9 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
   work_->say(text);
   if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
     file_->setText(new_file(folder_, QString::fromLatin1(kinds[asked.kind]), QStringLiteral("mrc")));
+  // With the message and the sites the lines of selections would be cut.
+  const int sites = sites_->isVisible() ? sites_->sizeHint().height() / 2 : 0;
+  if (const int needed = sizeHint().height() - sites; needed > height()) resize(width(), needed);
   Q_EMIT this->made(to_qt(asked.path));
 }
 
