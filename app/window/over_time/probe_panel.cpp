@@ -241,8 +241,8 @@ void ProbePanel::show_list() {
     item->setCheckState(0, probe.visible ? Qt::Checked : Qt::Unchecked);
     item->setText(1, probe_label(controller_, static_cast<std::size_t>(i)));
     for (const int column : {2, 3, 4, 5, 6}) item->setText(column, {});
-    item->setToolTip(6, {});
-    for (const int column : {2, 3, 4, 6}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    item->setToolTip(5, {});
+    for (const int column : {2, 3, 4, 5}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     std::size_t at = 0;
     const Now* now = now_of(i, at);
     if (!now) continue;
@@ -258,14 +258,14 @@ void ProbePanel::show_list() {
     show(2, ProbeQuantity::potential);
     show(3, ProbeQuantity::strength);
     show(4, ProbeQuantity::along);
-    item->setText(5, QStringLiteral("%1, %2, %3").arg(number(values[1]), number(values[2]), number(values[3])));
-    show(6, ProbeQuantity::gradient);
+    item->setText(6, QStringLiteral("%1, %2, %3").arg(number(values[1]), number(values[2]), number(values[3])));
+    show(5, ProbeQuantity::gradient);
     if (!probing.request().gradient) continue;
     const FieldGradient g = gradient_of(values);
     const auto row = [&](double x, double y, double z) {
       return QStringLiteral("%1, %2, %3").arg(number(x), number(y), number(z));
     };
-    item->setToolTip(6, tr("Gradient of the field, %1: rows Ex, Ey and Ez along x, y and z\n%2\n%3\n%4")
+    item->setToolTip(5, tr("Gradient of the field, %1: rows Ex, Ey and Ez along x, y and z\n%2\n%3\n%4")
                             .arg(quantity_unit(to_qt(now->ready.unit), ProbeQuantity::gradient), row(g[0], g[3], g[4]),
                                  row(g[3], g[1], g[5]), row(g[4], g[5], g[2])));
   }

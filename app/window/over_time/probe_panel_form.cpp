@@ -39,10 +39,10 @@ void ProbePanel::build() {
   list_->setAccessibleName(tr("Probes of the scene"));
   list_->setToolTip(tr("Potential and field at each probe in the frame that is shown. The check box shows its mark"));
   list_->setHeaderLabels(
-      {tr("Probe"), tr("Place"), tr("Potential"), tr("Field"), tr("Along bond"), tr("x, y, z"), tr("Gradient")});
+      {tr("Probe"), tr("Place"), tr("Potential"), tr("Field"), tr("Along bond"), tr("Gradient"), tr("x, y, z")});
   list_->headerItem()->setToolTip(3, tr("Strength of the field"));
   list_->headerItem()->setToolTip(4, tr("Field from the first atom of the bond to the second"));
-  list_->headerItem()->setToolTip(6, tr("Gradient of the field: its principal value of the largest magnitude. The tool "
+  list_->headerItem()->setToolTip(5, tr("Gradient of the field: its principal value of the largest magnitude. The tool "
                                         "tip of a value has all nine numbers"));
   list_->header()->setAccessibleName(tr("Column headers"));
   list_->setRootIsDecorated(false);

@@ -187,7 +187,7 @@ TEST_F(ProbesTest, TheGradientIsThatOfDifferencesOfTheField) {
   const auto slope = [&](int frame) {
     return (field_x(frame, probe.position + step) - field_x(frame, probe.position - step)) / (2 * h);
   };
-  const QString tip = panel_->list()->topLevelItem(0)->toolTip(6);
+  const QString tip = panel_->list()->topLevelItem(0)->toolTip(5);
   const QStringList first = tip.section(QLatin1Char('\n'), 1, 1).split(QStringLiteral(", "));
   ASSERT_EQ(first.size(), 3) << qPrintable(tip);
   EXPECT_NEAR(first[0].toDouble(), slope(0), 2e-3 * std::abs(slope(0)));
@@ -196,7 +196,7 @@ TEST_F(ProbesTest, TheGradientIsThatOfDifferencesOfTheField) {
     trace += tip.section(QLatin1Char('\n'), row + 1, row + 1).split(QStringLiteral(", "))[row].toDouble();
   EXPECT_NEAR(trace, 0, 2e-3 * std::abs(slope(0))) << "no charge is there";
   // The largest principal value is nearly along x, where all charges but one are.
-  EXPECT_NEAR(listed(0, 6), slope(0), 0.15 * std::abs(slope(0)));
+  EXPECT_NEAR(listed(0, 5), slope(0), 0.15 * std::abs(slope(0)));
   panel_->frames_button()->click();
   ASSERT_TRUE(wait_until([&] { return panel_->plot()->curves().size() == 1; }));
   panel_->quantity_box()->setCurrentIndex(3);
@@ -210,7 +210,7 @@ TEST_F(ProbesTest, TheGradientIsThatOfDifferencesOfTheField) {
   panel_->method_box()->setCurrentIndex(static_cast<int>(PotentialMethod::cutoff));
   Q_EMIT panel_->method_box()->activated(static_cast<int>(PotentialMethod::cutoff));
   ASSERT_TRUE(ready());
-  EXPECT_TRUE(panel_->list()->topLevelItem(0)->text(6).isEmpty());
+  EXPECT_TRUE(panel_->list()->topLevelItem(0)->text(5).isEmpty());
 }
 
 TEST_F(ProbesTest, ThePlotOverFramesIsLinkedBothWays) {
