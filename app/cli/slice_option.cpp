@@ -12,7 +12,7 @@
 
 namespace isolume::cli {
 
-SlicePlane parse_slice(const std::string& text) {
+SlicePlane parse_slice(const std::string& text, const std::string& option) {
   SlicePlane slice;
   const std::size_t colon = text.rfind(':');
   const std::string place = text.substr(0, colon);
@@ -20,7 +20,7 @@ SlicePlane parse_slice(const std::string& text) {
     const char* const end = text.data() + text.size();
     const auto [next, fault] = std::from_chars(text.data() + colon + 1, end, slice.offset);
     if (fault != std::errc() || next != end || !std::isfinite(slice.offset))
-      throw Error(fmt::format("--slice {}: expected a number of angstrom behind the colon, such as z:0.5", text),
+      throw Error(fmt::format("{} {}: expected a number of angstrom behind the colon, such as z:0.5", option, text),
                   Error::Kind::usage);
   }
   if (place == "x" || place == "y" || place == "z") {
@@ -28,7 +28,8 @@ SlicePlane parse_slice(const std::string& text) {
     return slice;
   }
   if (place.empty())
-    throw Error("--slice: expected x, y, z or a selection of atoms, such as \"index 0 1 4\"", Error::Kind::usage);
+    throw Error(fmt::format("{}: expected x, y, z or a selection of atoms, such as \"index 0 1 4\"", option),
+                Error::Kind::usage);
   slice.kind = SlicePlane::Kind::atoms;
   slice.selection = has_names(place) ? place : Selection(place).text();  // names are those of the scene
   return slice;

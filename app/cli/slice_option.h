@@ -8,7 +8,7 @@
 namespace isolume::cli {
 
 /// "x", "y", "z" (across that axis, through the middle of the atoms) or a selection of at least three atoms, and behind
-/// a colon angstrom along the normal: "z:0.5", "index 0 1 4:-1". Throws Error (usage).
-SlicePlane parse_slice(const std::string& text);
+/// a colon angstrom along the normal: "z:0.5", "index 0 1 4:-1". Throws Error (usage) that names the option.
+SlicePlane parse_slice(const std::string& text, const std::string& option = "--slice");
 
 }  // namespace isolume::cli

@@ -13,7 +13,12 @@
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_result.h"
 #include "app/fields/potential_paint.h"
+#include "app/fields/slice_plane.h"
 #include "compute/isosurface/marching_cubes.h"
+#include "molecule/base/error.h"
+#include "molecule/frames.h"
+#include "molecule/selection/empty_selection.h"
+#include "molecule/selection/selection.h"
 #include "render/represent/cone.h"
 #include "render/represent/diverging_scale.h"
 
@@ -25,7 +30,9 @@ constexpr double finest = 0.25;        // angstrom
 constexpr double above_surface = 0.5;  // angstrom
 constexpr double smallest_radius = 1;  // of atoms, angstrom
 constexpr double longest_piece = 1;    // of a tube, angstrom
-constexpr double straight = 0.9976;    // cosine of the angle at which a piece ends
+constexpr int places_on_edge = 120;    // of a plane
+constexpr std::size_t places_on_sphere = 400;
+constexpr double straight = 0.9976;  // cosine of the angle at which a piece ends
 constexpr int legend_colours = 17, steps = 256;
 constexpr float arrow_length = 9, arrow_radius = 2.8f;  // in radii of the tube
 
@@ -77,13 +84,58 @@ std::vector<glm::vec3> isosurface_points(const Field& field, const Grid& grid, s
   return points;
 }
 
-// A round value that nine of ten points of the lines stay below.
-double usual_range(const std::vector<FieldLine>& lines) {
+// Without those within an angstrom of an atom, where a potential is all that of this atom.
+void drop_places_in_atoms(std::vector<glm::vec3>& places, const std::vector<glm::vec3>& atoms) {
+  std::erase_if(places, [&](glm::vec3 place) {
+    return std::any_of(atoms.begin(), atoms.end(), [&](glm::vec3 atom) {
+      const glm::vec3 d = place - atom;
+      return glm::dot(d, d) < 1;
+    });
+  });
+}
+
+// The places that lines go through where they are not those of a surface.
+std::vector<glm::vec3> seed_places(const FieldRequest& request, const Grid& grid) {
+  const LineSeeds& seeds = request.field.seeds;
+  const Molecule& molecule = *request.molecule;
+  std::vector<glm::vec3> atoms, places;
+  const Frame frame = molecule.frame_count() > 0 ? frame_at(molecule, request.frame) : Frame{};
+  atoms = frame.positions;
+  if (seeds.kind == LineSeeds::Kind::plane) {
+    const PlaneFrame plane = slice_frame(seeds.plane, molecule, request.frame, grid);
+    const double diagonal = glm::length(grid.step * glm::dvec3(grid.counts - 1));
+    places = places_on_plane(plane.centre, plane.normal, diagonal / 2, places_on_edge);
+  } else {
+    if (!molecule.topology || atoms.empty())
+      throw Error("field lines around atoms: the molecule has none", Error::Kind::usage);
+    const std::vector<std::uint32_t> chosen = Selection(seeds.selection).atoms(*molecule.topology, frame);
+    if (chosen.empty()) throw Error(empty_selection(seeds.selection, *molecule.topology), Error::Kind::usage);
+    for (const std::uint32_t atom : chosen) {
+      const auto around = places_around(glm::dvec3(atoms[atom]), seeds.radius, places_on_sphere);
+      places.insert(places.end(), around.begin(), around.end());
+    }
+  }
+  const glm::dmat3 to_grid = glm::inverse(grid.step);
+  std::erase_if(places, [&](glm::vec3 place) {
+    const glm::dvec3 at = to_grid * (glm::dvec3(place) - grid.origin);
+    return glm::any(glm::lessThan(at, glm::dvec3(0))) || glm::any(glm::greaterThan(at, glm::dvec3(grid.counts - 1)));
+  });
+  drop_places_in_atoms(places, atoms);
+  if (places.empty())
+    throw Error(
+        "field lines: the plane or the spheres that they begin on are outside the field's grid, or within atoms",
+        Error::Kind::usage);
+  return places;
+}
+
+// A round value that nine of ten points of the lines stay below. Lines through other places than a surface end within
+// atoms, where potentials are large: there half of the points do.
+double usual_range(const std::vector<FieldLine>& lines, bool into_atoms) {
   std::vector<float> sizes;
   for (const FieldLine& line : lines)
     for (const float v : line.values) sizes.push_back(std::abs(v));
   if (sizes.empty()) return 1;
-  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 9 / 10);
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(into_atoms ? sizes.size() / 2 : sizes.size() * 9 / 10);
   std::nth_element(sizes.begin(), at, sizes.end());
   return round_number(static_cast<double>(*at));
 }
@@ -150,10 +202,13 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   FieldLineOptions options;
   options.lines = field.lines;
   if (request.device.is_cuda() && volume.values.size() == values.size()) options.there = volume.values.span();
-  const std::vector<glm::vec4> spheres = surface_of(field, request.molecule, request.frame, request.atoms);
-  computed.lines = spheres.empty()
-                       ? field_lines_through(sampler, isosurface_points(field, volume.grid, values, job), options, job)
-                       : field_lines_of_spheres(sampler, spheres, options, job);
+  if (field.seeds.kind != LineSeeds::Kind::surface) {
+    computed.lines = field_lines_through(sampler, seed_places(request, volume.grid), options, job);
+  } else if (const auto spheres = surface_of(field, request.molecule, request.frame, request.atoms); spheres.empty()) {
+    computed.lines = field_lines_through(sampler, isosurface_points(field, volume.grid, values, job), options, job);
+  } else {
+    computed.lines = field_lines_of_spheres(sampler, spheres, options, job);
+  }
   const double unit = shown_factor(field);
   for (FieldLine& line : computed.lines)
     for (float& v : line.values) v = static_cast<float>(unit * static_cast<double>(v));
@@ -161,7 +216,9 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   computed.legend.title = potential && !values_differ(field) ? "electrostatic potential" : volume.name;
   computed.legend.unit = potential ? name(field.potential.unit) : volume.unit;
   computed.legend.isosurfaces = false;
-  const double range = field.paint_range > 0 ? field.paint_range : usual_range(computed.lines);
+  const double range = field.paint_range > 0
+                           ? field.paint_range
+                           : usual_range(computed.lines, field.seeds.kind != LineSeeds::Kind::surface);
   computed.legend.upper = std::strtod(fmt::format("{:.6g}", range).c_str(), nullptr);
   computed.legend.lower = -computed.legend.upper;
   computed.legend.colours = line_colours(field, legend_colours);

@@ -20,8 +20,9 @@ struct ComputedLines {
 
 /// Computes the field on its grid (of a potential, where its spacing is 0, on a finer one than for surfaces) on the
 /// request's device, and its lines in host memory: of potentials those that leave or reach the surface of the atoms
-/// that count (half an angstrom outside their radii), of volumes those through the surfaces at the isovalue. Throws
-/// Error.
+/// that count (half an angstrom outside their radii), of volumes those through the surfaces at the isovalue; or those
+/// through the places of Field::seeds that are more than an angstrom from the centres of atoms. Throws Error, also
+/// where no such place is within the grid.
 ComputedLines compute_lines(const FieldRequest& request, Job& job, FieldMemory* memory = nullptr);
 
 /// The lines as a result that can be drawn: tubes coloured by the value, each with an arrow that points to lower values

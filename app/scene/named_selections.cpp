@@ -17,6 +17,8 @@ void each_text(Scene& scene, const std::function<void(std::string&, std::uint32_
   for (Field& field : scene.fields) {
     change(field.selection, field.kind == Field::Kind::volume ? field.zone_molecule : field.molecule);
     change(field.slice.selection, field.molecule);
+    change(field.seeds.plane.selection, field.molecule);
+    change(field.seeds.selection, field.molecule);
     change(field.minus.selection, field.minus.molecule);
   }
   for (LabelSet& labels : scene.labels) change(labels.selection, labels.molecule);

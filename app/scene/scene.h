@@ -120,6 +120,18 @@ struct SlicePlane {
   bool operator==(const SlicePlane&) const = default;
 };
 
+/// Where field lines go through (Field::Show::lines).
+struct LineSeeds {
+  /// surface: of the atoms that count, of a volume without atoms the isosurfaces; plane: a square as large as the
+  /// field's grid; atoms: spheres about the selected ones.
+  enum class Kind : std::uint8_t { surface, plane, atoms };
+  Kind kind = Kind::surface;
+  SlicePlane plane{SlicePlane::Kind::z, "all", 0};  ///< (plane)
+  std::string selection = "all";                    ///< (atoms)
+  double radius = 2;                                ///< angstrom, of the spheres (atoms)
+  bool operator==(const LineSeeds&) const = default;
+};
+
 /// A point of a cloud's transfer function.
 struct TransferPoint {
   float at = 0;             ///< part of the range: -1 to 1, 0 to 1 for fields of one sign
@@ -232,6 +244,7 @@ struct Field {
   /// Of a cloud: linear between the points; empty: by the two colours, clear near 0 (transfer_of).
   std::vector<TransferPoint> transfer;
   std::uint32_t lines = 150;  ///< field lines at most (Show::lines)
+  LineSeeds seeds;            ///< where they go through (Show::lines)
   double cloud_range = 0;     ///< the value at 1, in the unit shown; 0: by isovalue or values (cloud_range())
   float opacity = 1.0f;
   bool visible = true;

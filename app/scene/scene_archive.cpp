@@ -41,6 +41,7 @@ constexpr const char* scale_bar_words[] = {"none", "angstrom", "nm"};
 constexpr const char* layout_words[] = {"together", "tiles"};
 constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
                                        "solvent accessible", "cavities"};
+constexpr const char* seed_words[] = {"surface", "plane", "atoms"};
 constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
 constexpr const char* subtrahend_words[] = {"none", "potential", "map"};
 constexpr const char* paint_words[] = {"atoms", "potential", "curvature", "map"};
@@ -200,6 +201,14 @@ void describe(Archive& a, SlicePlane& slice) {
 }
 
 template <class Archive>
+void describe(Archive& a, LineSeeds& seeds) {
+  a.word("from", seeds.kind, seed_words);
+  a.object("plane", seeds.plane);
+  a.text("selection", seeds.selection);
+  a.number("radius", seeds.radius, 0.1, 100);
+}
+
+template <class Archive>
 void describe(Archive& a, TransferPoint& point) {
   a.number("at", point.at, -1, 1);
   a.colour("colour", point.colour);
@@ -244,6 +253,7 @@ void describe(Archive& a, Field& field) {
   a.object("outline", field.outline);
   a.list("transfer", field.transfer);
   a.number("lines", field.lines, 1, 10000);
+  a.object("seeds", field.seeds);
   a.number("cloud_range", field.cloud_range, 0, 1e30);
   a.number("opacity", field.opacity, 0, 1);
   a.flag("visible", field.visible);

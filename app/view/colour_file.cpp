@@ -91,17 +91,26 @@ std::vector<int> lines_of_atoms(const ColourFileContents& contents, const Topolo
   return result;
 }
 
-AtomColours by_table(const std::string& path, const ColourFileContents& contents, const Topology& topology,
-                     const ColourRule& rule, std::span<const std::uint8_t> mask) {
-  const std::vector<int> lines = lines_of_atoms(contents, topology);
+/// Throws Error::in_file where no atom has a line.
+std::vector<int> some_lines_of_atoms(const std::string& path, const ColourFileContents& contents,
+                                     const Topology& topology) {
+  std::vector<int> lines = lines_of_atoms(contents, topology);
   if (std::all_of(lines.begin(), lines.end(), [](int line) { return line < 0; }))
     throw Error::in_file(path, 0, "no line of the table names an atom of the molecule");
-  if (!contents.colours) {
-    std::vector<float> values(lines.size(), no_number);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (lines[i] >= 0) values[i] = contents.lines[static_cast<std::size_t>(lines[i])].value;
-    return colour_atoms(topology, rule, values, contents.title, {}, mask);
-  }
+  return lines;
+}
+
+std::vector<float> numbers_of(const ColourFileContents& contents, const std::vector<int>& lines) {
+  std::vector<float> values(lines.size(), no_number);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i] >= 0) values[i] = contents.lines[static_cast<std::size_t>(lines[i])].value;
+  return values;
+}
+
+AtomColours by_table(const std::string& path, const ColourFileContents& contents, const Topology& topology,
+                     const ColourRule& rule, std::span<const std::uint8_t> mask) {
+  const std::vector<int> lines = some_lines_of_atoms(path, contents, topology);
+  if (!contents.colours) return colour_atoms(topology, rule, numbers_of(contents, lines), contents.title, {}, mask);
   AtomColours result;
   result.colours.assign(lines.size(), no_colour);
   ColourKey key;
@@ -168,6 +177,14 @@ AtomColours colours_by_file(const std::string& path, const Topology& topology, c
   const std::shared_ptr<ColourFileContents> contents = contents_of(path);
   return contents->rows.empty() ? by_table(path, *contents, topology, rule, mask)
                                 : by_alignment(path, *contents, topology, rule, mask);
+}
+
+AtomNumbers numbers_by_file(const std::string& path, const Topology& topology) {
+  const std::lock_guard lock(kept_mutex);
+  const std::shared_ptr<ColourFileContents> contents = contents_of(path);
+  if (!contents->rows.empty() || contents->colours)
+    throw Error::in_file(path, 0, "holds no column of numbers for atoms");
+  return {numbers_of(*contents, some_lines_of_atoms(path, *contents, topology)), contents->title};
 }
 
 }  // namespace isolume

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "molecule/topology.h"
 #include "render/represent/colour.h"
@@ -25,5 +26,13 @@ namespace isolume {
 /// Files are kept in memory until they change.
 AtomColours colours_by_file(const std::string& path, const Topology& topology, const ColourRule& rule,
                             std::span<const std::uint8_t> mask);
+
+/// The numbers of a table's column, one for each atom; NaN for atoms without a line.
+struct AtomNumbers {
+  std::vector<float> values;
+  std::string title;  ///< of the column
+};
+/// Throws Error::in_file as colours_by_file(), and for alignments and tables of colours.
+AtomNumbers numbers_by_file(const std::string& path, const Topology& topology);
 
 }  // namespace isolume

@@ -1,6 +1,7 @@
 // Potential and field vectors at points by the sums over all charges.
 #include "compute/electrostatics/potential_field.h"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "compute/electrostatics/charges/direct_math.h"
@@ -98,6 +99,43 @@ void debye_hueckel_field(std::span<const ChargedSphere> spheres, std::span<const
                    static_cast<double>(s.charge) * std::exp(-kappa * (r - radius)) / ((1 + kappa * radius) * r);
                return Radial{v, -v * (kappa + 1 / r)};
              });
+}
+
+void debye_hueckel_gradient(std::span<const ChargedSphere> spheres, std::span<const glm::dvec3> points,
+                            const DebyeHueckelOptions& options, std::span<FieldGradient> gradients) {
+  if (gradients.size() != points.size())
+    throw Error("gradients of a field: as many values as points are needed", Error::Kind::usage);
+  const double kappa = options.inverse_debye_length();
+  const double scale = units::coulomb_volt_angstrom / options.permittivity;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    FieldGradient sum{};
+    for (const ChargedSphere& s : spheres) {
+      const glm::dvec3 d = points[i] - glm::dvec3(s.position);
+      const double r = glm::length(d);
+      if (r < coincidence) continue;
+      const auto radius = static_cast<double>(s.radius);
+      const double v = static_cast<double>(s.charge) * std::exp(-kappa * (r - radius)) / ((1 + kappa * radius) * r);
+      // V'/r, and (V'' - V'/r) / r^2.
+      const double slope = -v * (kappa + 1 / r) / r;
+      const double bend = v * ((kappa + 3 / r) * kappa + 3 / (r * r)) / (r * r);
+      sum[0] -= slope + bend * d.x * d.x;
+      sum[1] -= slope + bend * d.y * d.y;
+      sum[2] -= slope + bend * d.z * d.z;
+      sum[3] -= bend * d.x * d.y;
+      sum[4] -= bend * d.x * d.z;
+      sum[5] -= bend * d.y * d.z;
+    }
+    for (double& value : sum) value *= scale;
+    gradients[i] = sum;
+  }
+}
+
+double principal_gradient(const FieldGradient& g) {
+  Eigen::Matrix3d matrix;
+  matrix << g[0], g[3], g[4], g[3], g[1], g[5], g[4], g[5], g[2];
+  const Eigen::Vector3d values =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
+  return std::abs(values[0]) > std::abs(values[2]) ? values[0] : values[2];
 }
 
 }  // namespace isolume

@@ -1,6 +1,7 @@
 // Potential and field vectors at points by the sums over all charges.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
@@ -19,6 +20,17 @@ void cutoff_field(std::span<const PointCharge> charges, std::span<const glm::dve
                   const CutoffOptions& options, std::span<double> potential, std::span<glm::dvec3> field);
 void debye_hueckel_field(std::span<const ChargedSphere> spheres, std::span<const glm::dvec3> points,
                          const DebyeHueckelOptions& options, std::span<double> potential, std::span<glm::dvec3> field);
+
+/// dE_a/dx_b of a field at a point, volt/angstrom^2: xx, yy, zz, xy, xz, yz. It is symmetric, as a field without
+/// a curl has it. Its trace is that of the charge there: 0 in vacuum away from charges, -kappa^2 V in an electrolyte.
+using FieldGradient = std::array<double, 6>;
+
+/// The gradient of the field of debye_hueckel_field(), likewise.
+void debye_hueckel_gradient(std::span<const ChargedSphere> spheres, std::span<const glm::dvec3> points,
+                            const DebyeHueckelOptions& options, std::span<FieldGradient> gradients);
+
+/// Its principal value of the largest magnitude, with its sign.
+double principal_gradient(const FieldGradient& gradient);
 
 /// d eps / dr of a dielectric, 1/angstrom.
 double dielectric_slope(const Dielectric& dielectric, double r);

@@ -11,9 +11,11 @@ namespace isolume {
 /// Charges nearer to a point than this are left out there; angstrom.
 inline constexpr double group_nearest = 1e-4;
 
-/// shares[point * groups + g] of the direct sum, `scale` being the potential of 1 e at 1 angstrom in volts.
+/// shares[point * groups + g] of the direct sum, `scale` being the potential of 1 e at 1 angstrom in volts; likewise
+/// gradients of the fields where there is room for them.
 void group_potentials_cpu(std::span<const ChargedSphere> charges, const ChargeGroups& groups, double scale,
-                          std::span<const glm::dvec3> points, std::span<GroupShare> shares, Job& job);
+                          std::span<const glm::dvec3> points, std::span<GroupShare> shares,
+                          std::span<FieldGradient> gradients, Job& job);
 void group_potentials_cuda(std::span<const ChargedSphere> charges, const ChargeGroups& groups, double scale,
                            std::span<const glm::dvec3> points, std::span<GroupShare> shares, Device device, Job& job);
 

@@ -71,6 +71,39 @@ HWY_ATTR void group_share(const PackedCharges& packed, std::size_t group, const 
   share.field = glm::dvec3(sum(ex), sum(ey), sum(ez));
 }
 
+/// The gradient of the field: q / r^3 (1 - 3 d d / r^2).
+HWY_ATTR void group_gradient(const PackedCharges& packed, std::size_t group, const glm::dvec3& point, double scale,
+                             FieldGradient& gradient) {
+  const D d;
+  const double *const x = packed.x.data(), *const y = packed.y.data(), *const z = packed.z.data(),
+                      *const q = packed.charge.data();
+  const auto px = hn::Set(d, point.x), py = hn::Set(d, point.y), pz = hn::Set(d, point.z);
+  const auto nearest = hn::Set(d, group_nearest * group_nearest), three = hn::Set(d, 3.0);
+  auto whole = hn::Zero(d), xx = whole, yy = whole, zz = whole, xy = whole, xz = whole, yz = whole;
+  for (std::size_t i = packed.starts[group]; i < packed.starts[group + 1]; i += hn::Lanes(d)) {
+    const auto dx = hn::Sub(px, hn::LoadU(d, x + i));
+    const auto dy = hn::Sub(py, hn::LoadU(d, y + i));
+    const auto dz = hn::Sub(pz, hn::LoadU(d, z + i));
+    const auto squared = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+    const auto counts = hn::Gt(squared, nearest);
+    const auto inverse = inverse_root(d, hn::IfThenElse(counts, squared, hn::Set(d, 1.0)));
+    const auto square = hn::Mul(inverse, inverse);
+    const auto cube = hn::IfThenElseZero(counts, hn::Mul(hn::LoadU(d, q + i), hn::Mul(inverse, square)));
+    const auto bend = hn::Mul(three, hn::Mul(cube, square));
+    const auto bx = hn::Mul(bend, dx), by = hn::Mul(bend, dy);
+    whole = hn::Add(whole, cube);
+    xx = hn::MulAdd(bx, dx, xx);
+    yy = hn::MulAdd(by, dy, yy);
+    zz = hn::MulAdd(hn::Mul(bend, dz), dz, zz);
+    xy = hn::MulAdd(bx, dy, xy);
+    xz = hn::MulAdd(bx, dz, xz);
+    yz = hn::MulAdd(by, dz, yz);
+  }
+  const auto sum = [&](V values) HWY_ATTR { return scale * hn::GetLane(hn::SumOfLanes(d, values)); };
+  const double all = sum(whole);
+  gradient = {all - sum(xx), all - sum(yy), all - sum(zz), -sum(xy), -sum(xz), -sum(yz)};
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace isolume
 HWY_AFTER_NAMESPACE();
@@ -80,6 +113,7 @@ namespace isolume {
 namespace {
 
 HWY_EXPORT(group_share);
+HWY_EXPORT(group_gradient);
 
 PackedCharges packed_charges(std::span<const ChargedSphere> charges, const ChargeGroups& groups) {
   PackedCharges packed;
@@ -107,12 +141,15 @@ PackedCharges packed_charges(std::span<const ChargedSphere> charges, const Charg
 }  // namespace
 
 void group_potentials_cpu(std::span<const ChargedSphere> charges, const ChargeGroups& groups, double scale,
-                          std::span<const glm::dvec3> points, std::span<GroupShare> shares, Job& job) {
+                          std::span<const glm::dvec3> points, std::span<GroupShare> shares,
+                          std::span<FieldGradient> gradients, Job& job) {
   const PackedCharges packed = packed_charges(charges, groups);
   for (std::size_t p = 0; p < points.size(); ++p) {
     job.check();
     for (std::size_t g = 0; g < groups.size(); ++g)
       HWY_DYNAMIC_DISPATCH(group_share)(packed, g, points[p], scale, shares[p * groups.size() + g]);
+    for (std::size_t g = 0; g < groups.size() && !gradients.empty(); ++g)
+      HWY_DYNAMIC_DISPATCH(group_gradient)(packed, g, points[p], scale, gradients[p * groups.size() + g]);
   }
 }
 

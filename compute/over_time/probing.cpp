@@ -17,6 +17,11 @@
 #include "molecule/frames.h"
 
 namespace isolume {
+namespace {
+
+constexpr std::size_t along_bond = 4;  // among the numbers of a share
+
+}  // namespace
 
 void check_contributions(const PotentialOptions& method) {
   if (const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method)) return check_shares(*pb);
@@ -41,6 +46,9 @@ Probing::Probing(ProbeRequest request)
       groups_(share_groups(*request_.molecule, request_.charges.atoms, request_.by, request_.frame)),
       charge_groups_(groups_.of, groups_.names.size()) {
   check_contributions(request_.method);
+  if (request_.gradient && !has_gradients(request_.method))
+    throw Error("the gradient of the field is there for direct, with one dielectric constant, and debye-hueckel",
+                Error::Kind::usage);
   if (request_.gathers) solvent_ = solvent_residues(*request_.molecule, request_.frame);
 }
 
@@ -72,9 +80,10 @@ ProbeShares Probing::shares_of(std::size_t index, Job& job) const {
   std::vector<glm::dvec3> points;
   for (const ProbePlace& place : places()) points.push_back(point_of(place, frame) - origin);
   ProbeShares result;
-  result.values.resize(rows() * share_numbers);
+  result.values.resize(rows() * numbers());
   result.rmsd = rmsd;
   std::vector<GroupShare> shares(points.size() * group_count()), totals;
+  std::vector<FieldGradient> gradients(request_.gradient ? shares.size() : 0);
   JobPart part(job);
   if (const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method)) {
     const Grid grid = solution_grid(spheres, points, request_.spacing);
@@ -86,14 +95,20 @@ ProbeShares Probing::shares_of(std::size_t index, Job& job) const {
     result.by_reciprocity = solved.by_reciprocity;
     result.solved = std::move(solved.solved);
   } else {
-    group_potentials(spheres, charge_groups_, method, points, shares, part, request_.device);
+    group_potentials(spheres, charge_groups_, method, points, shares, part, request_.device, gradients);
   }
   double* out = result.values.data();
   for (std::size_t p = 0; p < points.size(); ++p) {
     const glm::dvec3 along = direction_of(places()[p], frame);
     GroupShare sum;
-    for (std::size_t g = 0; g <= group_count(); ++g, out += share_numbers) {
+    FieldGradient slope{};
+    for (std::size_t g = 0; g <= group_count(); ++g, out += numbers()) {
       GroupShare share = sum;
+      for (std::size_t n = 0; n < gradient_numbers && request_.gradient; ++n) {
+        const double own = g < group_count() ? gradients[p * group_count() + g][n] : slope[n];
+        slope[n] += own;
+        out[share_numbers + n] = own * request_.factor;
+      }
       if (g < group_count()) {
         share = shares[p * group_count() + g];
         sum.potential += share.potential;
@@ -115,16 +130,16 @@ ProbeSeries probe_series(const Probing& probing, std::vector<std::size_t> frames
   ProbeSeries series;
   series.frames = std::move(frames);
   const std::size_t count = series.frames.size();
-  series.totals.reserve(count * probes * share_numbers);
+  const std::size_t numbers = probing.numbers();
+  series.totals.reserve(count * probes * numbers);
   const bool all = groups == 0 || count * probes <= most_bytes / sizeof(float) / groups;
   if (all) series.shares.reserve(count * probes * groups);
   const auto make = [&](std::size_t i) { return probing.shares_of(series.frames[i], job); };
   const auto take = [&](std::size_t i, const ProbeShares& found) {
     for (std::size_t p = 0; p < probes; ++p) {
-      const double* values = found.values.data() + p * (groups + 1) * share_numbers;
-      for (std::size_t g = 0; all && g < groups; ++g)
-        series.shares.push_back(static_cast<float>(values[g * share_numbers]));
-      for (std::size_t n = 0; n < share_numbers; ++n) series.totals.push_back(values[groups * share_numbers + n]);
+      const double* values = found.values.data() + p * (groups + 1) * numbers;
+      for (std::size_t g = 0; all && g < groups; ++g) series.shares.push_back(static_cast<float>(values[g * numbers]));
+      series.totals.insert(series.totals.end(), values + groups * numbers, values + (groups + 1) * numbers);
     }
     series.apart = std::max(series.apart, found.apart);
     series.error = std::max(series.error, found.error);
@@ -134,37 +149,55 @@ ProbeSeries probe_series(const Probing& probing, std::vector<std::size_t> frames
   return series;
 }
 
-std::string probe_heading(const std::string& unit, bool bonds, bool errors) {
+std::string probe_heading(const Probing& probing, const std::string& unit, bool errors) {
+  constexpr const char* names[] = {"potential",        "field x",     "field y",     "field z",
+                                   "field along bond", "gradient xx", "gradient yy", "gradient zz",
+                                   "gradient xy",      "gradient xz", "gradient yz"};
   std::string text = errors ? "probe,group" : "frame,probe,group";
-  const std::string field = unit + "/A";
-  for (const char* name : {"potential", "field x", "field y", "field z", "field along bond"}) {
-    if (!bonds && name == std::string("field along bond")) continue;
-    const std::string& own = name == std::string("potential") ? unit : field;
-    text += fmt::format(",{} ({})", name, own);
+  for (std::size_t n = 0; n < probing.numbers(); ++n) {
+    if (n == along_bond && !probing.have_bonds()) continue;
+    const std::string own = unit + (n == 0 ? "" : n < share_numbers ? "/A" : "/A^2");
+    text += fmt::format(",{} ({})", names[n], own);
     if (errors) text += fmt::format(",standard error ({})", own);
   }
   return text + "\n";
+}
+
+std::vector<ProbeColumn> probe_columns(const Probing& probing, std::size_t probe) {
+  std::vector<ProbeColumn> columns;
+  for (std::size_t n = 0; n < probing.numbers(); ++n)
+    if (n != along_bond || probing.have_bonds())
+      columns.push_back({n, n != along_bond || probing.places()[probe].bond});
+  return columns;
+}
+
+FieldGradient gradient_of(const double* numbers) {
+  FieldGradient gradient;
+  std::copy_n(numbers + share_numbers, gradient_numbers, gradient.begin());
+  return gradient;
 }
 
 std::string probe_lines(const Probing& probing, std::size_t frame, const std::vector<double>& values, bool total) {
   std::string text;
   auto out = std::back_inserter(text);
   const std::size_t groups = probing.group_count();
-  const bool bonds = probing.have_bonds();
-  for (std::size_t p = 0; p < probing.places().size(); ++p)
+  for (std::size_t p = 0; p < probing.places().size(); ++p) {
+    const std::vector<ProbeColumn> columns = probe_columns(probing, p);
     for (std::size_t g = total ? groups : 0; g <= groups; ++g) {
-      const double* v = values.data() + (p * (groups + 1) + g) * share_numbers;
-      fmt::format_to(out, "{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", frame, csv_field(probing.places()[p].name),
-                     csv_field(probing.group_name(g)), v[0], v[1], v[2], v[3]);
-      if (bonds && probing.places()[p].bond) fmt::format_to(out, ",{:.9g}", v[4]);
-      if (bonds && !probing.places()[p].bond) text += ',';
+      const double* v = values.data() + (p * (groups + 1) + g) * probing.numbers();
+      fmt::format_to(out, "{},{},{}", frame, csv_field(probing.places()[p].name), csv_field(probing.group_name(g)));
+      for (const ProbeColumn& column : columns) {
+        text += ',';
+        if (column.there) fmt::format_to(out, "{:.9g}", v[column.number]);
+      }
       text += '\n';
     }
+  }
   return text;
 }
 
 void write_probe_table(std::ostream& out, const Probing& probing, const std::string& unit, Job& job) {
-  out << probe_heading(unit, probing.have_bonds(), false);
+  out << probe_heading(probing, unit, false);
   const std::size_t count = probing.request().molecule->frame_count();
   const auto make = [&](std::size_t f) { return probe_lines(probing, f, probing.shares_of(f, job).values, false); };
   const auto take = [&](std::size_t f, const std::string& lines) {

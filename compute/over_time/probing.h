@@ -30,14 +30,16 @@ struct ProbeRequest {
   bool gathers = false;           ///< waters and ions are moved to their images next to the aligned atoms
   double spacing = 0;             ///< angstrom, of the grid on which Poisson-Boltzmann is solved; 0: by size
   double factor = 1;              ///< by which volts are multiplied
+  bool gradient = false;          ///< also of the field (has_gradients()), which is then computed on the CPU
 };
 
-/// Numbers of a share: the potential, the field along x, y and z, and along the bond (0 where there is none).
-constexpr std::size_t share_numbers = 5;
+/// Numbers of a share: the potential, the field along x, y and z, and along the bond (0 where there is none); behind
+/// them, where it is asked for, the gradient of the field in the order of FieldGradient.
+constexpr std::size_t share_numbers = 5, gradient_numbers = 6;
 
-/// All of a frame, in the unit of the request (fields: that per angstrom).
+/// All of a frame, in the unit of the request (fields: that per angstrom; their gradients: that per angstrom^2).
 struct ProbeShares {
-  std::vector<double> values;  ///< [probe][group, or last the total][number]
+  std::vector<double> values;  ///< [probe][group, or last the total][number], Probing::numbers() of them
   double rmsd = 0;             ///< angstrom, of the alignment
   /// Of Poisson-Boltzmann, V: the largest difference between a total and the sum of its shares, and the largest
   /// estimated error of a total; how often it was solved, and whether by reciprocity.
@@ -57,8 +59,8 @@ double choose_parameters(ProbeRequest& request, double accuracy);
 /// Safe from several threads at once.
 class Probing {
  public:
-  /// Throws Error (usage), among others where the frames of the molecule have different atoms, or the method's
-  /// contributions do not add up.
+  /// Throws Error (usage), among others where the frames of the molecule have different atoms, the method's
+  /// contributions do not add up, or it has no gradients and they are asked for.
   explicit Probing(ProbeRequest request);
 
   const ProbeRequest& request() const { return request_; }
@@ -69,6 +71,8 @@ class Probing {
   std::string group_name(std::size_t g) const { return g < group_count() ? groups_.names[g] : "total"; }
   std::size_t rows() const { return places().size() * (group_count() + 1); }
   bool have_bonds() const;
+  /// How many numbers a share has.
+  std::size_t numbers() const { return share_numbers + (request_.gradient ? gradient_numbers : 0); }
   const FrameAlignment& alignment() const { return alignment_; }
   /// How many frames are worked on at a time: solutions of Poisson-Boltzmann use all threads themselves, and much
   /// memory.
@@ -97,7 +101,15 @@ ProbeSeries probe_series(const Probing& probing, std::vector<std::size_t> frames
 
 /// The first line of the table of shares: "frame,probe,group,potential (V),field x (V/A),...". `errors`: of means, with
 /// a standard error behind each number and no frame.
-std::string probe_heading(const std::string& unit, bool bonds, bool errors);
+std::string probe_heading(const Probing& probing, const std::string& unit, bool errors);
+/// The numbers of a probe's share that the table has, and empty columns where it has none: of places without a bond.
+struct ProbeColumn {
+  std::size_t number = 0;
+  bool there = true;
+};
+std::vector<ProbeColumn> probe_columns(const Probing& probing, std::size_t probe);
+/// The gradient among the numbers of a share.
+FieldGradient gradient_of(const double* numbers);
 /// Its lines for a frame; with `total` those of the totals alone.
 std::string probe_lines(const Probing& probing, std::size_t frame, const std::vector<double>& values, bool total);
 

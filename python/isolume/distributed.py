@@ -78,7 +78,7 @@ def run(
     >>> client = distributed.Client("scheduler:8786")
     >>> table = isolume.distributed.run("rdf", ["md.gro", "md.xtc"], frames="1000:", client=client, max=10)
 
-    verb_name: "rdf", "rmsf", "hbonds", ..., or "potential" and "volmap" with their averages.
+    verb_name: "rdf", "rmsf", "hbonds", ..., or "potential", "density" and "volmap" with their averages.
     files: as workers see them, best on a disk that all of them share. Relative paths are taken from here.
     client: a ``distributed.Client``, or anything with its ``submit(function, *arguments, **keywords)``, ``gather`` and
         ``ncores``. None starts a cluster of this machine, a process for each core.
@@ -279,7 +279,7 @@ def _finish(word, part, written, options, place):
     """The whole from the last part: what ``isolume.compute`` gives."""
     of = verb("merge")
     at = options.get("at")
-    is_map = word in ("potential", "volmap", "ligand-map") and at is None
+    is_map = word in ("potential", "density", "volmap", "ligand-map") and at is None
     target = pathlib.Path(written.get("out") or pathlib.Path(place, "whole.mrc" if is_map else "whole.csv"))
     words = option_words(of, {**written, "out": target})
     report = pathlib.Path(place, "report.json")
@@ -293,6 +293,6 @@ def _finish(word, part, written, options, place):
             return Result(report=content)
         values, origin, step = read_map(target)
         return Volume(report=content, values=values, origin=origin, step=step)
-    if at is not None and word == "potential":
+    if at is not None and word in ("potential", "density"):
         return PointValues(report=content, values=read_numbers(target.read_text()))
     return Table(report=content, columns=read_table(target.read_text()))

@@ -110,7 +110,8 @@ class _Compute:
 
     What comes back follows from what the verb writes: a Volume on a grid, PointValues with ``at=`` an array of points
     in angstrom (or a path), a Mesh, Energies with forces, a Table, or a Result. Where several orbitals or frames
-    are asked for it is a list of volumes. ``out=`` names a file that is kept as well.
+    are asked for it is a list of volumes. ``out=`` names a file that is kept as well. ``values=`` of a volume map may be
+    an array: one number for each atom, or a row of them for each frame.
     """
 
     def __dir__(self) -> List[str]:
@@ -172,6 +173,10 @@ def _at_points(words, options, folder, progress):
 
 
 def _volumes(words, options, folder, progress):
+    if isinstance(options.get("values"), np.ndarray):
+        path = pathlib.Path(folder, "values.npy")
+        np.save(path, np.ascontiguousarray(options["values"], np.float64))
+        options = {**options, "values": path}
     kept = options.pop("out", None)
     target = pathlib.Path(kept) if kept is not None else pathlib.Path(folder, "map.mrc")
     if str(target).endswith(".csv"):

@@ -102,6 +102,7 @@ class RenderOptions(CommonOptions, total=False):
     text_size: Value
     cloud: Flag
     field_lines: Union[Value, bool]
+    field_lines_from: Value
     shadows: Flag
     depth_of_field: Value
     size: Value
@@ -174,6 +175,12 @@ class ComputeDensityOptions(CommonOptions, total=False):
     scatter: Value
     frames: Value
     pbc: Value
+    average: Flag
+    align: Value
+    error_out: Value
+    faded_out: Value
+    convergence: Value
+    partial: Value
     margin: Value
     orbitals: Value
     force: Flag
@@ -463,6 +470,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     frame: Value
     out: Value
     kind: Value
+    values: Value
     select: Value
     spread: Value
     radius: Value
@@ -501,6 +509,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     out: Value
     mean_out: Value
     total: Flag
+    gradient: Flag
     partial: Value
     spacing: Value
     select: Value

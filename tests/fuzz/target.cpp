@@ -9,6 +9,7 @@
 
 #include "app/scene/molviewspec.h"
 #include "app/scene/scene_json.h"
+#include "formats/bytes/npy.h"
 #include "formats/energies/read_energies.h"
 #include "formats/parts/part_file.h"
 #include "formats/read.h"
@@ -40,6 +41,12 @@ void read_energy_file(const std::string& bytes) {
   const EnergySeries series = read_energies(*source);
   for (const EnergyTerm& term : series.terms)
     if (term.values.size() != series.rows()) std::abort();
+}
+
+void read_array(const std::string& bytes) {
+  const auto source = ByteSource::from_bytes(bytes, "fuzz");
+  const NpyArray array = read_npy(*source);
+  if (array.values.size() != array.rows * array.columns) std::abort();
 }
 
 /// A part is joined with itself at other frames, whatever is in it.
@@ -80,6 +87,7 @@ void read_view(const std::string& bytes) {
 std::vector<std::string> targets() {
   std::vector<std::string> names;
   for (const Format& format : formats()) names.emplace_back(format.name);
+  names.emplace_back("array");
   names.emplace_back("energies");
   names.emplace_back("view");
   names.emplace_back("part");
@@ -94,11 +102,13 @@ bool try_input(const std::string& target, const std::uint8_t* data, std::size_t 
   const auto format =
       std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return target == f.name; });
   const bool known = format != formats().end() || target == "energies" || target == "view" || target == "part" ||
-                     target == "scene" || target == "selection" || target == "stream";
+                     target == "scene" || target == "selection" || target == "stream" || target == "array";
   if (!known) std::abort();  // a name that is no longer in the table would test nothing
   try {
     if (target == "energies") {
       read_energy_file(bytes);
+    } else if (target == "array") {
+      read_array(bytes);
     } else if (target == "view") {
       read_view(bytes);
     } else if (target == "part") {

@@ -60,6 +60,35 @@ class Package(unittest.TestCase):
         self.assertIn("cpu", [device["name"] for device in isolume.devices()["devices"]])
         self.assertRegex(isolume.version(), r"^\d+\.\d+\.\d+$")
 
+    def test_any_number_of_the_atoms_is_mapped(self):
+        numbers = np.arange(1.0, len(POLES) + 1)
+        volume = isolume.compute.volmap(self.poles, kind="value", values=numbers, radius=1.5, spacing=1.0)
+        points = volume.points()
+        exact = sum(
+            n * (2 * np.pi * 1.5**2) ** -1.5 * np.exp(-np.sum((points - np.array(at)) ** 2, axis=-1) / (2 * 1.5**2))
+            for n, (at, _) in zip(numbers, POLES)
+        )
+        np.testing.assert_allclose(volume.values, exact, atol=2e-6 * len(POLES))
+        with self.assertRaises(isolume.InputError):
+            isolume.compute.volmap(self.poles, kind="value", values=numbers[:-1], radius=1.5)
+
+    def test_the_mean_of_densities(self):
+        places = [0.0, 0.5, 0.8]  # bohr, of one electron in an s function of exponent 0.5
+        for i, x in enumerate(places):
+            text = f"[Molden Format]\n[Atoms] AU\nH 1 1 {x} 0 0\n[GTO]\n1 0\n s 1 1.0\n 0.5 1.0\n\n[MO]\n"
+            (self.folder / f"h_{i}.molden").write_text(text + "Ene= -0.5\nSpin= Alpha\nOccup= 1\n1 1.0\n")
+        files = [self.folder / f"h_{i}.molden" for i in range(3)]
+
+        def exact(points):
+            bohr = np.atleast_2d(points) / 0.529177210544
+            return np.mean([np.pi**-1.5 * np.exp(-np.sum((bohr - [x, 0, 0]) ** 2, axis=-1)) for x in places], axis=0)
+
+        points = np.array([[0.1, 0.2, 0.3], [1.0, 0.0, 0.0]])
+        values = isolume.compute.density(files, average=True, at=points)
+        np.testing.assert_allclose(values.values[:, 0], exact(points), rtol=1e-6)
+        volume = isolume.compute.density(files, average=True, spacing=0.5, margin=2.0)
+        np.testing.assert_allclose(volume.values.ravel(), exact(volume.points().reshape(-1, 3)), atol=1e-6)
+
     def test_a_potential_is_coulombs_law(self):
         volume = isolume.compute.potential(self.poles, spacing=0.75, device="cpu", method="direct")
         points = volume.points()

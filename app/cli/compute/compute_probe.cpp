@@ -28,7 +28,7 @@ struct Options {
   MethodOptions method;
   ProbeChoice probes;
   std::string by = "residue", frames, align, selection = "all", cell, out, mean_out, partial;
-  bool total = false;
+  bool total = false, gradient = false;
 };
 
 void check(const Common& common, const Options& o) {
@@ -45,7 +45,10 @@ void check(const Common& common, const Options& o) {
   const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method);
   refuse(common.device.starts_with("cuda") && !groups_on_device(method, Device::cuda()),
          "compute probe has a body for CUDA for the direct sum alone; by other methods it runs on the CPU");
+  refuse(common.device.starts_with("cuda") && o.gradient, "--gradient is computed on the CPU");
   check_contributions(method);
+  refuse(o.gradient && !has_gradients(method),
+         "--gradient is there for --method direct, with one dielectric constant, and debye-hueckel");
   refuse(!pb && o.files.spacing > 0, "--spacing is of the grid on which pb is solved");
   refuse(o.method.tolerance > 0, "--tolerance is for maps; --accuracy chooses the parameters of msm and spme");
 }
@@ -68,23 +71,24 @@ ProbeRequest request_of(const Run& run, const Options& o, const PotentialWork& w
   request.gathers = !o.align.empty() && o.cell.empty() && !is_periodic(work.potential);
   request.spacing = o.files.spacing;
   request.factor = work.factor;
+  request.gradient = o.gradient;
   return request;
 }
 
 void write_means(const std::string& path, const Probing& probing, const RunningStatistics& statistics,
                  const std::string& unit) {
-  const bool bonds = probing.have_bonds();
   write_atomically(path, [&](std::ostream& out) {
-    out << probe_heading(unit, bonds, true);
+    out << probe_heading(probing, unit, true);
     for (std::size_t p = 0; p < probing.places().size(); ++p)
       for (std::size_t g = 0; g <= probing.group_count(); ++g) {
         out << csv_field(probing.places()[p].name) << ',' << csv_field(probing.group_name(g));
-        for (std::size_t n = 0; n < (bonds ? share_numbers : share_numbers - 1); ++n) {
-          if (n + 1 == share_numbers && !probing.places()[p].bond) {
+        for (const ProbeColumn& column : probe_columns(probing, p)) {
+          if (!column.there) {
             out << ",,";
             continue;
           }
-          const PointStatistics found = statistics.at((p * (probing.group_count() + 1) + g) * share_numbers + n);
+          const PointStatistics found =
+              statistics.at((p * (probing.group_count() + 1) + g) * probing.numbers() + column.number);
           out << fmt::format(",{:.9g},{:.3g}", found.mean, found.error.standard_error);
         }
         out << '\n';
@@ -94,7 +98,7 @@ void write_means(const std::string& path, const Probing& probing, const RunningS
 
 void over_frames(Run& run, const Options& o, PotentialWork& work, const Probing& probing,
                  const std::vector<std::size_t>& frames) {
-  RunningStatistics statistics(probing.rows() * share_numbers);
+  RunningStatistics statistics(probing.rows() * probing.numbers());
   double rmsd_sum = 0, rmsd_most = 0, apart = 0, error = 0;
   std::size_t solutions = 0, reciprocal = 0;
   struct Item {
@@ -102,7 +106,7 @@ void over_frames(Run& run, const Options& o, PotentialWork& work, const Probing&
     std::string text;
   };
   const auto go = [&](std::ostream* out) {
-    if (out != nullptr) *out << probe_heading(o.method.unit, probing.have_bonds(), false);
+    if (out != nullptr) *out << probe_heading(probing, o.method.unit, false);
     const auto make = [&](std::size_t i) {
       Item item{probing.shares_of(frames[i], run.job()), {}};
       if (out != nullptr) item.text = probe_lines(probing, frames[i], item.shares.values, o.total);
@@ -132,7 +136,7 @@ void over_frames(Run& run, const Options& o, PotentialWork& work, const Probing&
   Json list = Json::array();
   for (std::size_t p = 0; p < probing.places().size(); ++p) {
     const PointStatistics found =
-        statistics.at((p * (probing.group_count() + 1) + probing.group_count()) * share_numbers);
+        statistics.at((p * (probing.group_count() + 1) + probing.group_count()) * probing.numbers());
     list.push_back({{"name", probing.places()[p].name},
                     {"potential", found.mean},
                     {"standard_error", found.error.known() ? Json(found.error.standard_error) : Json(nullptr)},
@@ -164,7 +168,7 @@ void over_frames(Run& run, const Options& o, PotentialWork& work, const Probing&
 }
 
 void as_part(Run& run, const Options& o, const Probing& probing, const std::vector<std::size_t>& frames) {
-  const std::string head = probe_heading(o.method.unit, probing.have_bonds(), false);
+  const std::string head = probe_heading(probing, o.method.unit, false);
   run_line_parts(run, {o.partial, o.out, "probe", head, o.selection}, frames,
                  [&](std::span<const std::size_t> some, Job& job) {
                    std::vector<std::string> texts;
@@ -241,6 +245,8 @@ void add_compute_probe(Commands& commands, Verb parent) {
       .type_name("FILE")
       .writes();
   command.flag("--total", options->total, "the totals alone in --out");
+  command.flag("--gradient", options->gradient,
+               "also the gradient of the field, dE_a/dx_b: direct and debye-hueckel; yx, zx and zy are xy, xz and yz");
   add_partial_option(command, options->partial);
   add_method_options(command, options->method);
   command.option("--spacing", options->files.spacing, "pb: steps of the grid in angstrom (0.5, or by size)")

@@ -21,6 +21,10 @@ void add_average_options(Verb command, AverageOptions& options, bool flag) {
   if (flag)
     command.flag("--average", options.average, "the mean over --frames, with its standard error by blocks of frames");
   command.option("--frames", options.frames, "A:B:STEP (B excluded) of the average (default: all)");
+  add_average_outputs(command, options);
+}
+
+void add_average_outputs(Verb command, AverageOptions& options) {
   command.option("--align", options.align,
                  "superpose frames by these atoms on the first frame, or on that of --frame (default: as they are)");
   command.option("--error-out", options.error_out, "a map of the mean's standard error; -1 where frames are too few")

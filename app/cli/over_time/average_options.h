@@ -21,6 +21,9 @@ struct AverageOptions {
 /// --average itself has to be given.
 void add_average_options(Verb command, AverageOptions& options, bool flag = true);
 
+/// Declares --align and those after it alone.
+void add_average_outputs(Verb command, AverageOptions& options);
+
 /// Declares --faded-out alone.
 void add_faded_option(Verb command, std::string& path);
 

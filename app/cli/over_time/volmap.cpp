@@ -46,7 +46,8 @@ void check(const Common& common, const Options& o) {
   refuse(residence && !o.average.faded_out.empty(), "--faded-out is of means that may be 0; a residence is a time");
   refuse(residence && (!o.average.partial.empty() || !o.average.convergence.empty()),
          "--kind residence counts whole stays: neither --partial nor --convergence belongs to it");
-  refuse(!o.peaks.empty() && (residence || o.choice.kind == "distance" || o.choice.kind == "charge"),
+  refuse(!o.peaks.empty() &&
+             (residence || o.choice.kind == "distance" || o.choice.kind == "charge" || o.choice.kind == "value"),
          "--peaks belongs to --kind density, mass and occupancy");
 }
 
@@ -144,9 +145,11 @@ void run_volmap(const Common& common, Options& o) {
 void add_compute_volmap(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
   const Verb command = commands.add(
-      parent, "volmap", "density, mass, charge, occupancy, residence or distance of atoms on a grid, over frames",
+      parent, "volmap",
+      "density, mass, charge, occupancy, residence, distance or any number of atoms on a grid, over frames",
       "isolume compute volmap md.gro md.xtc --kind density --select 'water and name OW' --align 'name CA' --out w.mrc\n"
-      "  isolume compute volmap md.gro md.xtc --around 'resname THR' --select 'name OW' --unit bulk --out sdf.dx",
+      "  isolume compute volmap md.gro md.xtc --around 'resname THR' --select 'name OW' --unit bulk --out sdf.dx\n"
+      "  isolume compute volmap md.gro md.xtc --kind value --values flexibility.csv --align 'name CA' --out f.mrc",
       [&commands, options] { run_volmap(commands.common, *options); });
   command.option("FILE", options->files, "a structure with its trajectory").required();
   command.option("--frame", options->frame, "the frame of the grid and of --align, from 0");

@@ -38,12 +38,18 @@ void add_volmap_choice(Verb command, VolmapChoice& choice) {
   command
       .option("--kind", choice.kind,
               "density (atoms per volume), mass, charge, occupancy (within a radius of an atom), residence (how long a "
-              "residue stays) or distance (to the nearest atom)")
-      .one_of({"density", "mass", "charge", "occupancy", "residence", "distance"});
+              "residue stays), distance (to the nearest atom) or value (of --values)")
+      .one_of({"density", "mass", "charge", "occupancy", "residence", "distance", "value"});
+  command
+      .option(
+          "--values", choice.values,
+          "of --kind value: b-factor, occupancy, formal-charge, a table as of --colour file:TABLE.csv, or an array of "
+          "one number an atom, or a row of them a frame (npy)")
+      .type_name("WORD|FILE");
   command.option("--select", choice.selection, "the atoms that are mapped, of the reference frame (all)");
   command
       .option("--spread", choice.spread,
-              "density, mass, charge: each atom as a gaussian as wide as its radius, or counted in its voxel")
+              "density, mass, charge, value: each atom as a gaussian as wide as its radius, or counted in its voxel")
       .one_of({"gaussian", "voxel"});
   command.option("--radius", choice.radius, "angstrom, of all atoms (default: each atom's van der Waals radius)")
       .range(0.01, 100.0);
@@ -73,13 +79,17 @@ void check_volmap_choice(const VolmapChoice& o) {
   };
   Selection{o.selection};  // reports errors in it before any file is read
   if (!o.around.empty()) Selection{o.around};
-  const bool spreads = o.kind == "density" || o.kind == "mass" || o.kind == "charge";
-  refuse(!spreads && o.spread != "gaussian", "--spread belongs to --kind density, mass and charge, not to " + o.kind);
+  const bool spreads = o.kind == "density" || o.kind == "mass" || o.kind == "charge" || o.kind == "value";
+  refuse((o.kind == "value") == o.values.empty(), o.values.empty()
+                                                      ? "--kind value needs --values: which number of each atom?"
+                                                      : "--values belongs to --kind value");
+  refuse(!spreads && o.spread != "gaussian",
+         "--spread belongs to --kind density, mass, charge and value, not to " + o.kind);
   refuse(!o.axes.empty() && o.axes.size() != 3, "--axes takes three names of atoms, such as CA,C,N");
   refuse(!o.axes.empty() && o.around.empty(), "--axes belongs to --around");
   refuse(!o.around.empty() && (!o.like.empty() || o.padding >= 0),
          "--around has a grid of its own (--half-width, --spacing): neither --like nor --padding belongs to it");
-  refuse(!o.around.empty() && !spreads, "--around belongs to --kind density, mass and charge, not to " + o.kind);
+  refuse(!o.around.empty() && !spreads, "--around belongs to --kind density, mass, charge and value, not to " + o.kind);
   refuse(!o.like.empty() && (o.spacing > 0 || o.padding >= 0),
          "--like is a grid: --spacing and --padding make another");
   const bool density = o.unit == "1/A^3" || o.unit == "bulk", mass = o.unit == "Da/A^3" || o.unit == "g/cm^3";
@@ -109,9 +119,11 @@ void VolmapFrames::choose_weights() {
   const std::string& kind = choice_.kind;
   if (kind == "charge" && !topology.has_charges)
     throw Error("--kind charge: the files have no charges", Error::Kind::usage);
+  if (kind == "value") values_.emplace(choice_.values, *molecule_);
   unit_ = kind == "density"     ? (choice_.unit.empty() ? "1/A^3" : choice_.unit)
           : kind == "mass"      ? (choice_.unit.empty() ? "Da/A^3" : choice_.unit)
           : kind == "charge"    ? "e/A^3"
+          : kind == "value"     ? values_->unit() + "/A^3"
           : kind == "occupancy" ? "fraction"
                                 : "A";
   factor_ = unit_ == "g/cm^3" ? units::dalton_per_a3_in_g_per_cm3 : 1;
@@ -121,6 +133,7 @@ void VolmapFrames::choose_weights() {
     shape.radius = choice_.radius > 0 ? choice_.radius : static_cast<double>(atom.radius);
     shape.weight = kind == "mass"     ? static_cast<double>(atom.mass)
                    : kind == "charge" ? static_cast<double>(atom.charge)
+                   : values_          ? values_->of(0, index)
                                       : 1;
     const bool needs = spread_ == VolumeSpread::gaussian || spread_ == VolumeSpread::inside;
     if (needs && !(shape.radius > 0))
@@ -154,15 +167,18 @@ void VolmapFrames::choose_grid(const VolmapChoice& choice, const Frame& frame) {
   grid_ = Grid::covering(lower - padding, upper + padding, spacing);
 }
 
-std::vector<WeightedAtom> VolmapFrames::atoms_of(const Frame& frame) const {
+std::vector<WeightedAtom> VolmapFrames::atoms_of(const Frame& frame, std::size_t index) const {
   std::vector<WeightedAtom> atoms = shape_;
-  for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].position = precise_position(frame, atoms_[i]);
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    atoms[i].position = precise_position(frame, atoms_[i]);
+    if (values_ && values_->each_frame()) atoms[i].weight = values_->of(index, atoms_[i]);
+  }
   return atoms;
 }
 
 VolmapFrame VolmapFrames::map_of(std::size_t index, const Job& job) const {
   const Frame frame = whole_frame(*molecule_, index);
-  std::vector<WeightedAtom> atoms = atoms_of(frame);
+  std::vector<WeightedAtom> atoms = atoms_of(frame, index);
   double factor = factor_;
   if (unit_ == "bulk") {
     if (!frame.cell.exists())
@@ -204,11 +220,15 @@ std::vector<std::int32_t> VolmapFrames::occupants(std::size_t index, double& tim
   time = frame.has_time ? frame.time : 0;
   move_positions(frame, alignment_.motion(frame, index).motion);
   std::vector<std::int32_t> nearest(grid_.size());
-  nearest_inside(atoms_of(frame), frame.cell, grid_, nearest);
+  nearest_inside(atoms_of(frame, index), frame.cell, grid_, nearest);
   for (std::int32_t& atom : nearest)
     if (atom >= 0)
       atom = static_cast<std::int32_t>(molecule_->topology->atoms[atoms_[static_cast<std::size_t>(atom)]].residue);
   return nearest;
+}
+
+std::string VolmapFrames::title() const {
+  return values_ ? values_->title() : choice_.kind;
 }
 
 std::size_t VolmapFrames::ahead() const {
@@ -217,7 +237,7 @@ std::size_t VolmapFrames::ahead() const {
 
 std::string VolmapFrames::text() const {
   return fmt::format(
-      "{} of {} atoms ({}), {}", choice_.kind, atoms_.size(), choice_.selection,
+      "{} of {} atoms ({}), {}", title(), atoms_.size(), choice_.selection,
       residues_.empty() ? alignment_.text() : fmt::format("around {} residues ({})", residues_.size(), choice_.around));
 }
 
@@ -227,6 +247,7 @@ Json VolmapFrames::method() const {
   if (gaussian || spread_ == VolumeSpread::voxel) json["spread"] = choice_.spread;
   if (gaussian || spread_ == VolumeSpread::inside)
     json["radius"] = choice_.radius > 0 ? Json(choice_.radius) : Json("of each atom");
+  if (values_) json["values"] = values_->title();
   if (spread_ == VolumeSpread::distance) json["reach"] = choice_.reach;
   if (!residues_.empty()) {
     json["around"] = choice_.around;
@@ -239,7 +260,7 @@ Json VolmapFrames::method() const {
 
 AveragePart VolmapFrames::part() const {
   AveragePart part;
-  part.name = "mean " + choice_.kind;
+  part.name = "mean " + title();
   part.unit = unit_;
   part.comment = text();
   part.grid = grid_;

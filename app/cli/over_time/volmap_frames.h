@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/over_time/atom_values.h"
 #include "app/cli/over_time/part_file.h"
 #include "compute/over_time/frame_alignment.h"
 #include "compute/over_time/local_frames.h"
@@ -16,8 +17,9 @@ namespace isolume::cli {
 
 struct VolmapChoice {
   std::string kind = "density", selection = "all", spread = "gaussian", unit;
-  double radius = 0;  ///< angstrom, of all atoms; 0: their own
-  double reach = 6;   ///< angstrom, of distances
+  std::string values;  ///< of kind "value": AtomValues
+  double radius = 0;   ///< angstrom, of all atoms; 0: their own
+  double reach = 6;    ///< angstrom, of distances
   double spacing = 0, padding = -1;
   std::string like;               ///< a volume file whose grid is used
   std::string around;             ///< residues, each seen from its local frame
@@ -52,12 +54,13 @@ class VolmapFrames {
   const std::string& unit() const { return unit_; }
   /// How many maps may be there at once.
   std::size_t ahead() const;
+  std::string title() const;  ///< "density", of values what they are
   std::string text() const;
   nlohmann::ordered_json method() const;
   AveragePart part() const;
 
  private:
-  std::vector<WeightedAtom> atoms_of(const Frame& frame) const;
+  std::vector<WeightedAtom> atoms_of(const Frame& frame, std::size_t index) const;
   void choose_weights();
   void choose_grid(const VolmapChoice& choice, const Frame& frame);
 
@@ -66,6 +69,7 @@ class VolmapFrames {
   FrameAlignment alignment_;
   std::vector<std::uint32_t> atoms_;
   std::vector<WeightedAtom> shape_;  ///< radii and weights
+  std::optional<AtomValues> values_;
   std::vector<FrameAtoms> residues_;
   Grid grid_;
   VolumeSpread spread_ = VolumeSpread::gaussian;

@@ -7,6 +7,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/orbital_choice.h"
 #include "app/cli/compute/surface_export.h"
+#include "app/cli/quantum/density_average.h"
 #include "app/cli/quantum/density_field.h"
 #include "app/cli/quantum/density_formula.h"
 #include "app/cli/quantum/nuclei.h"
@@ -40,6 +41,7 @@ struct Options {
   std::string method;    ///< of the potential on a grid, empty for "auto"
   double tolerance = 0;  ///< of a mesh, 0 for the usual one
   PromoleculeOptions promolecule;
+  AverageOptions average;  ///< its frames are those of `promolecule`
 };
 
 bool is_density(const Options& options) {
@@ -72,8 +74,22 @@ void check_kind(const Options& options) {
              !promolecule.scatter.empty() || !promolecule.cell.empty(),
          "--select, --between, --signed-density and --scatter belong to --promolecular and delta-g, --pbc to "
          "--promolecular");
+  if (options.average.average) return;
   refuse(!promolecule.frames.empty() && options.grid.frame.has_value(), "--frame and --frames exclude each other");
   refuse(!promolecule.frames.empty() && !options.grid.at.empty(), "--frames are of grids, not of --at");
+}
+
+// The same for --average.
+void check_average(const Options& options) {
+  check_average_options(options.average, !options.grid.at.empty());
+  if (!options.average.average) return;
+  const auto refuse = [](bool when, const char* what) {
+    if (when) throw Error(std::string("--average is of electron and spin densities") + what, Error::Kind::usage);
+  };
+  refuse(options.promolecule.wanted, " of orbitals, not of --promolecular");
+  refuse(!is_density(options), ", perhaps of some --orbitals");
+  refuse(!options.minus.empty() || !options.minus_orbitals.empty(),
+         ": take the mean of each with --partial, and subtract them with isolume merge --minus");
 }
 
 /// The orbitals of the density, and those subtracted.
@@ -130,17 +146,8 @@ Sources sources_of(Run& run, const Options& options, std::shared_ptr<const Molec
 
 Grid grid_for(const Options& options, std::vector<glm::vec3> positions, const std::vector<glm::vec3>& others) {
   if (const auto like = grid_like(options.grid)) return *like;
-  glm::dvec3 lower(1e300), upper(-1e300);
   positions.insert(positions.end(), others.begin(), others.end());
-  for (const glm::vec3& position : positions) {
-    lower = glm::min(lower, glm::dvec3(position));
-    upper = glm::max(upper, glm::dvec3(position));
-  }
-  if (lower.x > upper.x) throw Error("a density needs atoms with positions", Error::Kind::usage);
-  const glm::dvec3 edges = upper - lower + 2 * options.margin;
-  const double spacing = options.grid.spacing > 0 ? options.grid.spacing
-                                                  : std::ceil(std::cbrt(edges.x * edges.y * edges.z / 2e5) * 100) / 100;
-  return Grid::covering(lower - options.margin, upper + options.margin, spacing);
+  return density_grid(positions, options.margin, options.grid.spacing);
 }
 
 void at_points(Run& run, const Options& options, const DensityFormula& density,
@@ -266,10 +273,31 @@ void make_one(Run& run, const Options& options, const Sources& sources, std::siz
   }
 }
 
+void run_average(Run& run, const Options& options, const Molecule& molecule) {
+  std::vector<std::string> warnings;
+  std::string name = options.kind + " density";
+  if (!options.orbitals.empty()) {
+    name = fmt::format("{}density of {} ({})", options.kind == "spin" ? "spin " : "", fmt::join(options.orbitals, ", "),
+                       options.spin == Spin::alpha ? "alpha" : "beta");
+  }
+  AverageOptions average = options.average;
+  average.frames = options.promolecule.frames;
+  const auto orbitals = [&](std::size_t frame) {
+    const auto found = orbitals_of(molecule, frame);
+    check_reading(run, molecule, *found, options.orbitals.empty(), options.force, warnings);
+    return options.orbitals.empty() ? *found : only(*found, options.orbitals, options.spin);
+  };
+  average_density(run, {options.grid, average, density_kind(options.kind), name, options.margin, orbitals}, molecule);
+  if (!warnings.empty()) run.report.result["warnings"] = warnings;
+  run.finish();
+}
+
 void run_density(const Common& common, Options options) {
   options.grid.files = expand_paths(options.grid.files);
   if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
-  check_grid_options(options.grid);
+  check_average(options);
+  const bool part_alone = !options.average.partial.empty() && options.grid.out.empty() && options.grid.at.empty();
+  if (!part_alone) check_grid_options(options.grid);
   if (options.promolecule.wanted) {
     Run run(common);
     return run_promolecule(run, options.promolecule, options.grid, options.kind, options.margin);
@@ -281,6 +309,7 @@ void run_density(const Common& common, Options options) {
     if (!is_frame(options.minus)) run.report.input(file);
   }
   const std::shared_ptr<const Molecule> molecule = read_molecule(options.grid.files);
+  if (options.average.average) return run_average(run, options, *molecule);
   std::vector<std::size_t> frames{options.grid.frame.value_or(0)};
   if (!options.promolecule.frames.empty()) frames = parse_frames(options.promolecule.frames, molecule->frame_count());
   // One grid for all frames, so that their maps can be compared and shown in turn.
@@ -321,6 +350,7 @@ void add_compute_density(Commands& commands, Verb parent) {
       "  isolume compute density water.molden --kind potential --unit V --at points.csv --out values.csv\n"
       "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
       "  isolume compute density 'mode_*.molden' --frames : --kind elf --spacing 0.1 --out elf.cube\n"
+      "  isolume compute density 'md_*.molden' --average --align all --out mean.cube --error-out error.cube\n"
       "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube\n"
       "  isolume compute density complex.pdb --promolecular --kind rdg --select 'resname LIG or within 6 of resname "
       "LIG' "
@@ -341,6 +371,9 @@ void add_compute_density(Commands& commands, Verb parent) {
   command.option("--temperature", options->temperature, "kelvin, of kT/e").range(1.0, 1e5);
   add_cores_option(command, options->cores);
   add_promolecule_options(command, options->promolecule);
+  command.flag("--average", options->average.average,
+               "the mean of an electron or spin density over --frames, with its standard error by blocks of frames");
+  add_average_outputs(command, options->average);
   command.option("--margin", options->margin, "angstrom of the grid around the atoms").range(0.0, 1000.0);
   command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
       .delimiter(',')

@@ -234,7 +234,8 @@ void add_promolecule_options(Verb command, PromoleculeOptions& options) {
       .type_name("FILE.csv")
       .writes();
   command.option("--frames", options.frames,
-                 "A:B:STEP (B excluded); several make numbered files on one grid, with --promolecular each on its own");
+                 "A:B:STEP (B excluded), of --average too (all); several make numbered files on one grid, with "
+                 "--promolecular each on its own");
   add_cell_option(command, options.cell);
 }
 

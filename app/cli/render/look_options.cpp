@@ -5,10 +5,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
+#include "app/cli/slice_option.h"
 #include "app/scene/json_colour.h"
 #include "app/scene/scene_json.h"
+#include "formats/bytes/text.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
+#include "molecule/selection/selection_names.h"
 
 namespace isolume::cli {
 namespace {
@@ -89,6 +94,11 @@ void add_look_options(Verb command, LookOptions& options) {
       .flag("--field-lines{150}", options.field_lines,
             "draw potentials and volumes as the lines along which they fall, at most 150 or =N")
       .range(1, 10000);
+  command
+      .option("--field-lines-from", options.lines_from,
+              "where field lines go through: surface (of the atoms, or isosurfaces; default), plane:z, plane:SELECTION "
+              "or plane:z:0.5 as of --slice, or around:SELECTION, around:SELECTION:RADIUS (2 angstrom about each atom)")
+      .type_name("PLACE");
   command.flag("--shadows", options.shadows, "shadows of the key light");
   command
       .option("--depth-of-field", options.depth_of_field,
@@ -115,12 +125,44 @@ void show_clouds(Scene& scene) {
   require_field(found, "--cloud", "orbitals, potentials and volumes", "--orbital or --surface potential adds one");
 }
 
-void show_lines(Scene& scene, int most) {
+LineSeeds parse_seeds(const std::string& text) {
+  LineSeeds seeds;
+  const std::size_t colon = text.find(':');
+  const std::string word = text.substr(0, colon), rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (word == "plane") {
+    seeds.kind = LineSeeds::Kind::plane;
+    seeds.plane = parse_slice(rest, "--field-lines-from plane");
+  } else if (word == "around") {
+    seeds.kind = LineSeeds::Kind::atoms;
+    const std::size_t last = rest.rfind(':');
+    seeds.selection = rest.substr(0, last);
+    if (last != std::string::npos) {
+      const std::optional<double> radius = parse_real(rest.substr(last + 1));
+      if (!radius || !(*radius >= 0.1 && *radius <= 100))
+        throw Error(
+            fmt::format("--field-lines-from {}: expected a radius of 0.1 to 100 angstrom behind the last colon", text),
+            Error::Kind::usage);
+      seeds.radius = *radius;
+    }
+    if (seeds.selection.empty())
+      throw Error("--field-lines-from around: expected a selection of atoms, such as \"around:index 4\"",
+                  Error::Kind::usage);
+    if (!has_names(seeds.selection)) seeds.selection = Selection(seeds.selection).text();
+  } else if (text != "surface") {
+    throw Error(fmt::format("--field-lines-from {}: there are surface, plane:PLANE and around:SELECTION", text),
+                Error::Kind::usage);
+  }
+  return seeds;
+}
+
+void show_lines(Scene& scene, int most, const std::string& from) {
+  const LineSeeds seeds = parse_seeds(from.empty() ? "surface" : from);
   bool found = false;
   for (Field& field : scene.fields) {
     if (field.kind != Field::Kind::potential && field.kind != Field::Kind::volume) continue;
     field.show = Field::Show::lines;
     field.lines = static_cast<std::uint32_t>(most);
+    field.seeds = seeds;
     field.opacity = 1;  // tubes are to be solid, surfaces need not
     found = true;
   }
@@ -144,7 +186,9 @@ void apply_look(Scene& scene, const LookOptions& options) {
     for (Field& field : scene.fields) field.outline = outline_of("--surface-outline", options.surface_outline);
   }
   if (options.cloud) show_clouds(scene);
-  if (options.field_lines != 0) show_lines(scene, options.field_lines);
+  if (options.field_lines == 0 && !options.lines_from.empty())
+    throw Error("--field-lines-from belongs to --field-lines", Error::Kind::usage);
+  if (options.field_lines != 0) show_lines(scene, options.field_lines, options.lines_from);
   if (!options.images.empty())
     for (SceneMolecule& molecule : scene.molecules) molecule.images = numbers_of("--images", options.images, 1, 9);
   if (!options.map_copies.empty()) {

@@ -18,6 +18,7 @@ struct LookOptions {
   std::string scale_bar;        ///< "angstrom", "nm"
   double text_points = 0;       ///< size of letters; 0: by the picture's height
   bool cloud = false;           ///< orbitals, potentials and volumes by volume rendering
+  std::string lines_from;       ///< where field lines go through
   int field_lines = 0;          ///< potentials and volumes as so many lines at most; 0: not
   bool shadows = false;
   double depth_of_field = 0;  ///< percent of the picture's height

@@ -9,20 +9,23 @@
 
 #include "app/fields/device_volume.h"
 #include "app/fields/difference.h"
+#include "app/scene/density_name.h"
 #include "compute/base/memory.h"
 #include "compute/over_time/significance.h"
 #include "formats/bytes/left_out.h"
 #include "molecule/base/error.h"
+#include "molecule/frames.h"
 
 namespace isolume {
 namespace {
 
 /// The field itself, whatever it is shown as.
 Field bare(Field field) {
-  if (field.kind != Field::Kind::potential && field.kind != Field::Kind::gaussian)
-    throw Error("averages are of potentials and of Gaussian density", Error::Kind::usage);
   if (values_differ(field))
     throw Error("averages are of fields, not of differences: take off nothing, and subtract the means",
+                Error::Kind::usage);
+  if (!can_be_averaged(field))
+    throw Error("averages are of potentials, of Gaussian density and of the density of electrons or spins",
                 Error::Kind::usage);
   field.slice = {};
   field.show = Field::Show::surfaces;
@@ -32,7 +35,25 @@ Field bare(Field field) {
   return field;
 }
 
+/// The orbitals of a frame where the field is of them, moved with the atoms.
+std::vector<std::shared_ptr<const Orbitals>> moved_orbitals(const Field& field, const Molecule& molecule,
+                                                            std::size_t frame, const RigidMotion& motion) {
+  if (field.kind != Field::Kind::orbital) return {};
+  if (frame >= molecule.orbitals.size())  // else those of the last one would count once more
+    throw Error(fmt::format("frame {} has no orbitals: there are those of {} frames", frame, molecule.orbitals.size()),
+                Error::Kind::usage);
+  const auto orbitals = orbitals_of(molecule, frame);
+  if (motion.none()) return {orbitals};
+  return {std::make_shared<const Orbitals>(moved(*orbitals, motion))};
+}
+
 }  // namespace
+
+bool can_be_averaged(const Field& field) {
+  if (values_differ(field)) return false;
+  return field.kind == Field::Kind::potential || field.kind == Field::Kind::gaussian ||
+         (field.kind == Field::Kind::orbital && names_density(field.orbital));
+}
 
 RunningAverage::RunningAverage(Field field, std::string align, Device device)
     : field_(bare(std::move(field))),
@@ -92,10 +113,11 @@ void RunningAverage::add_next(const std::shared_ptr<const Molecule>& molecule, J
   Frame frame = whole_frame(*molecule, number);
   const FrameMotion motion = alignment_->motion(frame, number);
   if (!align_.empty()) move_positions(frame, motion.motion);
-  auto moved = std::make_shared<Molecule>(*molecule);
-  moved->trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
-  moved->volumes.clear();
-  add_field(moved, molecule->frame_count(), job);
+  auto one = std::make_shared<Molecule>(*molecule);
+  one->trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
+  one->orbitals = moved_orbitals(field_, *molecule, number, align_.empty() ? RigidMotion{} : motion.motion);
+  one->volumes.clear();
+  add_field(one, molecule->frame_count(), job);
   note_convergence();
 }
 

@@ -21,16 +21,21 @@ struct ConvergencePoint {
   double without = 0;       ///< part of the points that have no error yet
 };
 
-/// What `compute potential --average` has, for a field of the scene (kind potential or gaussian). The grid is that of
-/// the first frame and stays; frames are superposed on the first. The statistics are kept on the device that computes
-/// the field where it has the memory. One thread at a time.
+/// Potentials, Gaussian density, and the density of the electrons or their spins (not orbitals, whose sign is
+/// arbitrary); no differences.
+bool can_be_averaged(const Field& field);
+
+/// What `compute potential --average` and `compute density --average` have, for a field that can_be_averaged(). The
+/// grid is that of the first frame and stays; frames are superposed on the first. The statistics are kept on the device
+/// that computes the field where it has the memory. One thread at a time.
 class RunningAverage {
  public:
   /// `align`: a selection to superpose frames by, empty for none. Throws Error (usage) for another kind of field.
   RunningAverage(Field field, std::string align, Device device);
 
   /// Adds frame frames() of the molecule, which may have more frames than before, those before unchanged. Throws Error
-  /// (usage) where there is no such frame; after an error or a cancelled job the average is what it was.
+  /// (usage) where there is no such frame, or it has no orbitals and the field is of them; after an error or a
+  /// cancelled job the average is what it was.
   void add_next(const std::shared_ptr<const Molecule>& molecule, Job& job);
   std::uint64_t frames() const { return statistics_ ? statistics_->frames() : 0; }
 

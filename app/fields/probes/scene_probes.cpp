@@ -54,6 +54,7 @@ SceneProbing ready_probes(const Scene& scene, std::shared_ptr<const Molecule> mo
   check_contributions(request.method);
   request.by = scene.probing.by;
   request.factor = per_volt(settings);
+  request.gradient = has_gradients(request.method);
   for (const std::size_t number : numbers) request.places.push_back(place_of(scene, number, *molecule->topology));
   SceneProbing ready;
   ready.expected_error = choose_parameters(request, settings.accuracy);
@@ -86,7 +87,8 @@ AtomShares atom_shares(const Scene& scene, const Representation& representation,
   AtomShares result;
   result.values.assign(molecule->topology->atoms.size(), std::numeric_limits<float>::quiet_NaN());
   for (std::size_t i = 0; i < atoms.size(); ++i)
-    result.values[atoms[i]] = static_cast<float>(shares.values[ready.probing->groups().of[i] * share_numbers]);
+    result.values[atoms[i]] =
+        static_cast<float>(shares.values[ready.probing->groups().of[i] * ready.probing->numbers()]);
   result.title = fmt::format("contribution at probe {}", number + 1);
   result.unit = ready.unit;
   return result;

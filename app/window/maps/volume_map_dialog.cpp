@@ -1,6 +1,7 @@
 // The dialog that makes volume maps over the frames of a molecule: its computation and its result.
 #include "app/window/maps/volume_map_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
@@ -8,7 +9,9 @@
 #include <QTreeWidget>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "app/cli/over_time/averager.h"
 #include "app/cli/over_time/volmap_mean.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
@@ -17,6 +20,7 @@
 #include "app/window/widgets/save_dialog.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/base/memory.h"
+#include "compute/over_time/significance.h"
 #include "formats/bytes/left_out.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -25,8 +29,8 @@
 namespace isolume {
 namespace {
 
-enum Kind { density, mass, charge, occupancy, residence, distance };
-constexpr const char* kinds[] = {"density", "mass", "charge", "occupancy", "residence", "distance"};
+enum Kind { density, mass, charge, occupancy, residence, distance, value };
+constexpr const char* kinds[] = {"density", "mass", "charge", "occupancy", "residence", "distance", "value"};
 constexpr double site_radius = 1.4;      // angstrom, as the command line's
 constexpr std::size_t most_sites = 500;  // in the list
 
@@ -38,7 +42,12 @@ QString to_printed(const std::string& unit) {
 }
 
 bool spreads(int kind) {
-  return kind <= charge;
+  return kind <= charge || kind == value;
+}
+/// "w.mrc": "w_error.mrc".
+std::string next_to(const std::string& path, const char* what) {
+  const std::filesystem::path given(path);
+  return (given.parent_path() / (given.stem().string() + "_" + what + given.extension().string())).string();
 }
 bool has_sites(int kind) {
   return kind == density || kind == mass || kind == occupancy;
@@ -52,6 +61,7 @@ struct VolumeMapDialog::Asked {
   Scene scene;
   cli::VolmapChoice choice;
   std::string align, path;
+  std::string error_path, faded_path;  ///< empty: neither
   int kind = 0;
   std::size_t frame = 0;
 };
@@ -60,8 +70,11 @@ struct VolumeMapDialog::Made {
   std::vector<SceneMolecule> opened;
   std::vector<MapPeak> peaks;
   std::string unit, text;
-  double level = 0;  ///< of the isosurface
-  double error = 0;  ///< RMS of the standard errors that are known; 0 where none is
+  double level = 0;        ///< of the isosurface
+  double error = 0;        ///< RMS of the standard errors that are known; 0 where none is
+  bool faded = false;      ///< the second of `opened` is the faded mean
+  double significant = 0;  ///< part of the points that are not 0
+  bool both_signs = false;
   std::size_t frames = 0;
 };
 
@@ -109,6 +122,8 @@ void VolumeMapDialog::show_kind() {
   show_row(form_, around_, spreads(kind));
   show_row(form_, align_, !local);
   show_row(form_, unit_, kind == density || kind == mass);
+  show_row(form_, values_, kind == value);
+  show_row(form_, error_, kind != residence);  // a stay's error is of another kind
   const QStringList units = kind == mass
                                 ? QStringList{QStringLiteral("Da/\u00c5\u00b3"), QStringLiteral("g/cm\u00b3")}
                                 : QStringList{QStringLiteral("1/\u00c5\u00b3"), tr("Times the mean in the cell")};
@@ -134,8 +149,16 @@ void VolumeMapDialog::start() {
   if (asked.choice.around.empty() && !align_->text().trimmed().isEmpty()) asked.align = align_->words();
   if (asked.kind == density) asked.choice.unit = unit_->currentIndex() == 1 ? "bulk" : "1/A^3";
   if (asked.kind == mass) asked.choice.unit = unit_->currentIndex() == 1 ? "g/cm^3" : "Da/A^3";
+  if (asked.kind == value) asked.choice.values = values_->currentText().trimmed().toStdString();
   asked.path = file_->text().trimmed().toStdString();
-  if (!asked.molecule || asked.path.empty() || !work_->may_write({to_qt(asked.path)})) return;
+  if (!asked.molecule || asked.path.empty()) return;
+  QStringList files{to_qt(asked.path)};
+  if (error_->isChecked() && asked.kind != residence) {
+    asked.error_path = next_to(asked.path, "error");
+    asked.faded_path = next_to(asked.path, "faded");
+    files += {to_qt(asked.error_path), to_qt(asked.faded_path)};
+  }
+  if (!work_->may_write(files)) return;
   work_->start(
       tr("Volume map"),
       [asked, documents = &controller_.documents()](Job& job) {
@@ -167,9 +190,10 @@ void VolumeMapDialog::start() {
           if (const double error = statistics.summary().rms_error; std::isfinite(error)) made.error = error;
         }
         double sum = 0, most = 0;
-        for (const float value : means) {
-          sum += static_cast<double>(value);
-          most = std::max(most, std::abs(static_cast<double>(value)));
+        for (const float at_point : means) {
+          sum += static_cast<double>(at_point);
+          most = std::max(most, std::abs(static_cast<double>(at_point)));
+          made.both_signs = made.both_signs || at_point < 0;
         }
         const double mean = sum / static_cast<double>(std::max<std::size_t>(1, points));
         if (has_sites(asked.kind)) {
@@ -181,11 +205,27 @@ void VolumeMapDialog::start() {
                      : asked.kind == density || asked.kind == mass ? std::clamp(3 * mean, 0.15 * most, 0.5 * most)
                                                                    : 0.25 * most;
         job.check();
-        write_volume(asked.path, VolumeView(frames.grid(), means, "mean " + asked.choice.kind, made.unit), nullptr, 0,
-                     "mean " + asked.choice.kind + " over " + std::to_string(which.size()) + " frames, " + made.text +
-                         ", by Isolume");
+        const std::string name = "mean " + frames.title();
+        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& what) {
+          write_volume(path, VolumeView(frames.grid(), values, what, made.unit), nullptr, 0,
+                       what + " over " + std::to_string(which.size()) + " frames, " + made.text + ", by Isolume");
+        };
+        write(asked.path, means, name);
         made.opened = documents->open({asked.path});
         documents->molecule(made.opened.front());
+        if (asked.error_path.empty()) return made;
+        std::vector<float> faded(points);
+        fade_insignificant(means, errors, faded);
+        cli::flag_unknown(errors);
+        write(asked.error_path, errors, "standard error (-1: too few frames) of the " + name);
+        write(asked.faded_path, faded, name + ", faded to 0 within 2 standard errors,");
+        made.faded = made.error > 0;
+        made.significant =
+            static_cast<double>(std::count_if(faded.begin(), faded.end(), [](float v) { return v != 0; })) /
+            static_cast<double>(std::max<std::size_t>(1, points));
+        if (!made.faded) return made;
+        made.opened.push_back(documents->open({asked.faded_path}).front());
+        documents->molecule(made.opened.back());
         return made;
       },
       [this, asked](const Made& made) { take(asked, made); });
@@ -203,14 +243,19 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
       Field field;
       field.kind = Field::Kind::volume;
       field.molecule = static_cast<std::uint32_t>(scene.molecules.size());
-      field.both_signs = asked.kind == charge;
+      field.both_signs = asked.kind == charge || (asked.kind == value && made.both_signs);
       field.isovalue = made.level;
       field.opacity = asked.kind == charge ? 0.8f : 0.6f;
-      if (asked.kind == charge) {
+      if (made.faded) {
+        field.paint = Field::Paint::map;
+        field.map_molecule = field.molecule + 1;
+        field.paint_range = QString::number(made.level, 'g', 2).toDouble();
+      }
+      if (field.both_signs) {
         field.colour = {60, 90, 200, 255};
         field.negative_colour = {200, 60, 50, 255};
       }
-      scene.molecules.push_back(made.opened.front());
+      scene.molecules.insert(scene.molecules.end(), made.opened.begin(), made.opened.end());
       scene.fields.push_back(field);
     });
   }
@@ -220,10 +265,16 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
   sites_->setVisible(has_sites(asked.kind));
   QString text = tr("Saved %1: mean of %2 frames, %3").arg(to_qt(asked.path)).arg(made.frames).arg(to_qt(made.text));
   if (made.error > 0) text += tr("; standard error %1 %2 (RMS)").arg(made.error, 0, 'g', 3).arg(to_printed(made.unit));
+  if (made.faded)
+    text += tr("; pale within it: significant at %1\u202f% of the points").arg(100 * made.significant, 0, 'g', 3);
+  if (!made.faded && !asked.error_path.empty()) text += tr("; no standard error: the frames are too few, or alike");
   if (has_sites(asked.kind)) text += tr("; %1 sites").arg(peaks_.size());
   work_->say(text);
   if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
     file_->setText(new_file(folder_, QString::fromLatin1(kinds[asked.kind]), QStringLiteral("mrc")));
+  // With the message and the sites the lines of selections would be cut.
+  const int sites = sites_->isVisible() ? sites_->sizeHint().height() / 2 : 0;
+  if (const int needed = sizeHint().height() - sites; needed > height()) resize(width(), needed);
   Q_EMIT this->made(to_qt(asked.path));
 }
 

@@ -9,6 +9,7 @@
 #include "app/window/widgets/dialog_work.h"
 #include "compute/over_time/map_peaks.h"
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
@@ -22,8 +23,9 @@ namespace isolume {
 class SelectionEdit;
 
 /// What `isolume compute volmap` does, of a molecule of the scene: the mean over its frames is written to a file, which
-/// the scene then has with an isosurface, as one step of the history. Sites are listed. Computed on a thread of the
-/// pool, with Cancel.
+/// the scene then has with an isosurface, as one step of the history; where it is asked for, its standard error and the
+/// mean faded where it is within that are written next to it, and the surface is pale there. Sites are listed. Computed
+/// on a thread of the pool, with Cancel.
 class VolumeMapDialog : public QDialog {
   Q_OBJECT
  public:
@@ -33,6 +35,8 @@ class VolumeMapDialog : public QDialog {
   QComboBox* molecule_box() const { return molecule_; }
   QComboBox* kind_box() const { return kind_; }
   QComboBox* unit_box() const { return unit_; }
+  QComboBox* values_box() const { return values_; }
+  QCheckBox* error_box() const { return error_; }
   SelectionEdit* atoms() const { return atoms_; }
   SelectionEdit* align() const { return align_; }
   SelectionEdit* around() const { return around_; }
@@ -64,7 +68,8 @@ class VolumeMapDialog : public QDialog {
   SceneController& controller_;
   QString folder_;
   QGridLayout* form_;
-  QComboBox *molecule_, *kind_, *unit_;
+  QComboBox *molecule_, *kind_, *unit_, *values_;
+  QCheckBox* error_;
   SelectionEdit *atoms_, *align_, *around_;
   QDoubleSpinBox *spacing_, *radius_;
   QLineEdit* file_;

@@ -1,4 +1,5 @@
 // What the dialog of volume maps asks for and shows.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -22,10 +23,25 @@ void VolumeMapDialog::build() {
   form_ = make_form(top);
   form_->setContentsMargins(0, 0, 0, 0);
   molecule_ = make_box(tr("Molecule"), tr("Molecule whose frames are taken"), {});
-  kind_ = make_box(tr("Map"),
-                   tr("Density counts atoms, occupancy is the part of the frames with an atom there, residence how "
-                      "long a residue stays, distance that to the nearest atom"),
-                   {tr("Density"), tr("Mass"), tr("Charge"), tr("Occupancy"), tr("Residence"), tr("Distance")});
+  kind_ = make_box(
+      tr("Map"),
+      tr("Density counts atoms, occupancy is the part of the frames with an atom there, residence how "
+         "long a residue stays, distance that to the nearest atom; a value is any number of the atoms"),
+      {tr("Density"), tr("Mass"), tr("Charge"), tr("Occupancy"), tr("Residence"), tr("Distance"), tr("Value")});
+  values_ = make_box(tr("Values"),
+                     tr("Number of each atom. Or the path of a file: a table with a column of numbers (csv), or an "
+                        "array with one number for each atom, or a row of them for each frame (npy)"),
+                     {QStringLiteral("b-factor"), QStringLiteral("occupancy"), QStringLiteral("formal-charge")});
+  values_->setEditable(true);
+  values_->setInsertPolicy(QComboBox::NoInsert);
+  values_->lineEdit()->setAccessibleName(tr("Values"));
+  values_->lineEdit()->setToolTip(values_->toolTip());
+  error_ = new QCheckBox(tr("Standard &error"));
+  error_->setAccessibleName(tr("Standard error"));
+  error_->setToolTip(
+      tr("Also save the standard error of the mean, and the mean faded where it is within that, next to the file. The "
+         "surface is pale where it is not significant"));
+  error_->setChecked(true);
   atoms_ = new SelectionEdit;
   atoms_->line()->setAccessibleName(tr("Atoms"));
   atoms_->line()->setToolTip(tr("Atoms that are mapped, such as water and name O"));
@@ -73,12 +89,14 @@ void VolumeMapDialog::build() {
   });
   add_row(form_, tr("&Molecule"), molecule_);
   add_row(form_, tr("Ma&p"), kind_);
+  add_row(form_, tr("&Values"), values_);
   add_row(form_, tr("A&toms"), atoms_, true);
   add_row(form_, tr("S&uperpose by"), align_, true);
   add_row(form_, tr("&Around"), around_, true);
   add_row(form_, tr("U&nit"), unit_);
   add_row(form_, tr("Spacin&g"), spacing_);
   add_row(form_, tr("&Radius"), radius_);
+  add_row(form_, QString(), error_);
   add_row(form_, tr("Save a&s"), file_);
   add_row(form_, QString(), browse);
   layout->addWidget(top);

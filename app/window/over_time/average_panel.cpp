@@ -13,8 +13,8 @@
 
 #include "app/documents/held_molecules.h"
 #include "app/documents/titles.h"
-#include "app/fields/difference.h"
 #include "app/models/labels.h"
+#include "app/scene/density_name.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/path_part.h"
 #include "app/window/widgets/async.h"
@@ -32,8 +32,8 @@ enum Until { all_frames, current_frame };
 constexpr auto shortest_piece = std::chrono::milliseconds(250);
 constexpr int pieces_to_maps = 4;  // frames take so many times what maps take, or more
 
-bool can_be_averaged(const Field& field) {
-  return (field.kind == Field::Kind::potential && !values_differ(field)) || field.kind == Field::Kind::gaussian;
+QString average_label(const Field& field) {
+  return field.kind == Field::Kind::orbital ? orbital_label(field.orbital) : label(field.kind);
 }
 
 /// The value below which nine in ten of a map's are, by 10 000 of them: near nuclei potentials are large.
@@ -55,7 +55,8 @@ Field shown_mean(const Field& of, std::uint32_t molecule) {
   field.molecule = molecule;
   field.volume = 0;
   field.isovalue = std::abs(shown_isovalue(of));
-  field.both_signs = of.kind == Field::Kind::potential;
+  field.both_signs =
+      of.kind == Field::Kind::potential || (of.kind == Field::Kind::orbital && of.orbital == spin_density_name);
   field.colour = of.colour;
   field.negative_colour = of.negative_colour;
   field.opacity = of.opacity;
@@ -101,7 +102,7 @@ void AveragePanel::build() {
   side->setAccessibleName(tr("Options of averages"));
   QGridLayout* form = make_form(side);
   form->setContentsMargins(0, 0, 0, 0);
-  field_ = make_box(tr("Mean of"), tr("Potential or density surface of the scene whose mean is taken"), {});
+  field_ = make_box(tr("Mean of"), tr("Potential or density of the scene whose mean is taken"), {});
   align_ = new SelectionEdit(side);
   align_->line()->setAccessibleName(tr("Superpose by"));
   align_->line()->setToolTip(tr("Atoms by which each frame is superposed on the first one"));
@@ -175,7 +176,7 @@ void AveragePanel::show_scene(const Scene& scene) {
     const Field& field = scene.fields[f];
     if (!can_be_averaged(field) || field.molecule >= scene.molecules.size()) continue;
     rows_.push_back(f);
-    names += tr("%1 of %2").arg(label(field.kind), to_qt(file_title(scene.molecules[field.molecule].paths)));
+    names += tr("%1 of %2").arg(average_label(field), to_qt(file_title(scene.molecules[field.molecule].paths)));
   }
   QStringList shown;
   for (int i = 0; i < field_->count(); ++i) shown += field_->itemText(i);
@@ -329,9 +330,8 @@ void AveragePanel::show_figures() {
   field_->setEnabled(!running_);
   align_->setEnabled(!running_);
   if (convergence_.empty()) {
-    figures_->setText(rows_.empty()
-                          ? tr("Add a potential or a density surface first; its mean over the frames is taken")
-                          : QString());
+    figures_->setText(rows_.empty() ? tr("Add a potential or a density first; its mean over the frames is taken")
+                                    : QString());
   } else {
     const ConvergencePoint& now = convergence_.back();
     QStringList lines{tr("Mean of %1 frames").arg(count_label(static_cast<std::size_t>(now.frames)))};

@@ -16,42 +16,16 @@
 #include "app/fields/legend.h"
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
-#include "app/window/live/check_export.h"
 #include "app/window/over_time/probe_tool.h"
-#include "app/window/over_time/reporting_job.h"
 #include "app/window/over_time/share_bars.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/save_dialog.h"
-#include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/frames.h"
 
 namespace isolume {
 namespace {
-
-constexpr std::size_t most_share_bytes = std::size_t{512} << 20;  // of contributions in all frames
-
-enum Quantity { potential_of, strength_of, along_of };
-
-double quantity(const double* values, int which) {
-  if (which == potential_of) return values[0];
-  if (which == along_of) return values[4];
-  return std::sqrt(values[1] * values[1] + values[2] * values[2] + values[3] * values[3]);
-}
-
-/// Of every probe and quantity, its mean over the frames with the standard error by blocks.
-std::vector<std::array<PointStatistics, 3>> means_of(const ProbeSeries& series, std::size_t probes) {
-  std::vector<std::array<PointStatistics, 3>> means(probes);
-  std::vector<double> values(series.frames.size());
-  for (std::size_t p = 0; p < probes; ++p)
-    for (int which = 0; which < 3; ++which) {
-      for (std::size_t f = 0; f < values.size(); ++f)
-        values[f] = quantity(&series.totals[(f * probes + p) * share_numbers], which);
-      means[p][static_cast<std::size_t>(which)] = series_statistics(values);
-    }
-  return means;
-}
 
 QIcon patch(int probe) {
   QPixmap picture(12, 12);
@@ -82,7 +56,10 @@ QString advice_on_charges(const SceneController& controller) {
 }  // namespace
 
 ProbePanel::ProbePanel(SceneController& controller, QAction* tool, QWidget* parent)
-    : QWidget(parent), controller_(controller), tool_(new QToolButton(this)) {
+    : QWidget(parent),
+      controller_(controller),
+      tool_(new QToolButton(this)),
+      over_frames_(new ProbeFrames(controller, this)) {
   setAccessibleName(tr("Probes"));
   tool_->setDefaultAction(tool);
   tool_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -109,6 +86,14 @@ ProbePanel::ProbePanel(SceneController& controller, QAction* tool, QWidget* pare
   connect(remove_, &QToolButton::clicked, this, &ProbePanel::remove_current);
   connect(colour_, &QToolButton::clicked, this, &ProbePanel::colour_structure);
   connect(frames_, &QToolButton::clicked, this, &ProbePanel::compute);
+  connect(over_frames_, &ProbeFrames::changed, this, [this] {
+    show_plot();
+    show_figures();
+    show_controls();
+  });
+  connect(over_frames_, &ProbeFrames::failed, this, &ProbePanel::failed);
+  connect(over_frames_, &ProbeFrames::progress, this, &ProbePanel::progress);
+  connect(over_frames_, &ProbeFrames::written, this, &ProbePanel::written);
   connect(export_, &QToolButton::clicked, this, &ProbePanel::ask_export);
   const auto go = [this](double x) {
     const auto count = static_cast<double>(controller_.frame_count());
@@ -118,8 +103,7 @@ ProbePanel::ProbePanel(SceneController& controller, QAction* tool, QWidget* pare
   };
   connect(plot_, &Plot::x_clicked, this, go);
   connect(plot_, &Plot::curve_clicked, this, [this, go](int curve, double x) {
-    if (series_ && curve < static_cast<int>(series_->ready.numbers.size()))
-      choose(static_cast<int>(series_->ready.numbers[static_cast<std::size_t>(curve)]));
+    if (const int probe = over_frames_->probe_of(curve); probe >= 0) choose(probe);
     go(x);
   });
   connect(&controller_, &SceneController::picked_changed, this, &ProbePanel::show_picked);
@@ -129,8 +113,7 @@ ProbePanel::ProbePanel(SceneController& controller, QAction* tool, QWidget* pare
 }
 
 ProbePanel::~ProbePanel() {
-  for (const auto& job : {now_job_, job_})
-    if (job) job->cancel();
+  if (now_job_) now_job_->cancel();
 }
 
 void ProbePanel::showEvent(QShowEvent* event) {
@@ -144,15 +127,6 @@ int ProbePanel::current() const {
 
 void ProbePanel::choose(int probe) {
   list_->setCurrentItem(list_->topLevelItem(probe));
-}
-
-ProbePanel::Asked ProbePanel::asked() const {
-  const Scene& scene = controller_.scene();
-  Asked asked{scene.probes, scene.probing, {}};
-  for (FieldProbe& probe : asked.probes) probe.visible = true;  // marks change no value
-  if (scene.probes.empty()) return asked;
-  for (std::size_t m = 0; m < scene.molecules.size(); ++m) asked.molecules.push_back(controller_.molecule(m));
-  return asked;
 }
 
 void ProbePanel::show_scene(const Scene& scene) {
@@ -173,7 +147,7 @@ void ProbePanel::show_scene(const Scene& scene) {
 }
 
 void ProbePanel::refresh() {
-  const Asked wanted = asked();
+  const AskedProbes wanted = asked_probes(controller_);
   const Scene& scene = controller_.scene();
   const bool same = wanted == asked_;
   if (!same) {
@@ -183,7 +157,7 @@ void ProbePanel::refresh() {
     now_.clear();
     fault_.clear();
     stale_ = false;
-    if (series_ && !(series_->asked == wanted)) series_.reset();
+    over_frames_->keep(wanted);
   }
   const bool known = std::all_of(now_.begin(), now_.end(), [&](const auto& entry) {
     return entry.second.frame == frame_in(*wanted.molecules[entry.first], scene.frame);
@@ -266,19 +240,34 @@ void ProbePanel::show_list() {
     item->setIcon(0, patch(i));
     item->setCheckState(0, probe.visible ? Qt::Checked : Qt::Unchecked);
     item->setText(1, probe_label(controller_, static_cast<std::size_t>(i)));
-    for (const int column : {2, 3, 4, 5}) item->setText(column, {});
-    for (const int column : {2, 3, 4}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    for (const int column : {2, 3, 4, 5, 6}) item->setText(column, {});
+    item->setToolTip(5, {});
+    for (const int column : {2, 3, 4, 5}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     std::size_t at = 0;
     const Now* now = now_of(i, at);
     if (!now) continue;
     const std::size_t groups = now->ready.probing->group_count();
-    const double* values = now->shares.values.data() + (at * (groups + 1) + groups) * share_numbers;
-    const QString unit = to_qt(now->ready.unit), field = unit + QStringLiteral("/\u00c5");
-    item->setText(2, QStringLiteral("%1\u202f%2").arg(number(values[0]), unit));
-    item->setText(3, QStringLiteral("%1\u202f%2").arg(number(quantity(values, strength_of)), field));
-    if (now->ready.probing->places()[at].bond)
-      item->setText(4, QStringLiteral("%1\u202f%2").arg(number(values[4]), field));
-    item->setText(5, QStringLiteral("%1, %2, %3").arg(number(values[1]), number(values[2]), number(values[3])));
+    const Probing& probing = *now->ready.probing;
+    const double* values = now->shares.values.data() + (at * (groups + 1) + groups) * probing.numbers();
+    const auto show = [&](int column, ProbeQuantity which) {
+      const double value = quantity(probing, at, values, which);
+      if (!std::isnan(value))
+        item->setText(column,
+                      QStringLiteral("%1\u202f%2").arg(number(value), quantity_unit(to_qt(now->ready.unit), which)));
+    };
+    show(2, ProbeQuantity::potential);
+    show(3, ProbeQuantity::strength);
+    show(4, ProbeQuantity::along);
+    item->setText(6, QStringLiteral("%1, %2, %3").arg(number(values[1]), number(values[2]), number(values[3])));
+    show(5, ProbeQuantity::gradient);
+    if (!probing.request().gradient) continue;
+    const FieldGradient g = gradient_of(values);
+    const auto row = [&](double x, double y, double z) {
+      return QStringLiteral("%1, %2, %3").arg(number(x), number(y), number(z));
+    };
+    item->setToolTip(5, tr("Gradient of the field, %1: rows Ex, Ey and Ez along x, y and z\n%2\n%3\n%4")
+                            .arg(quantity_unit(to_qt(now->ready.unit), ProbeQuantity::gradient), row(g[0], g[3], g[4]),
+                                 row(g[3], g[1], g[5]), row(g[4], g[5], g[2])));
   }
 }
 
@@ -293,7 +282,7 @@ void ProbePanel::show_bars() {
   const std::size_t groups = now->ready.probing->group_count();
   std::vector<double> values;
   for (std::size_t g = 0; g < groups; ++g)
-    values.push_back(now->shares.values[(at * (groups + 1) + g) * share_numbers]);
+    values.push_back(now->shares.values[(at * (groups + 1) + g) * now->ready.probing->numbers()]);
   bars_->set_shares(to_names(now->ready.probing->groups()), std::move(values), to_qt(now->ready.unit));
   show_picked();
 }
@@ -317,50 +306,20 @@ void ProbePanel::show_picked() {
 
 void ProbePanel::show_plot() {
   const QString unit = QString::fromUtf8(name(controller_.scene().probing.potential.unit));
-  const int which = quantity_->currentIndex();
+  const ProbeQuantity which = shown_quantity();
   PlotLabels labels;
   labels.x = tr("Frame");
   labels.whole_x = true;
-  labels.y = which == potential_of ? tr("Potential (%1)").arg(unit) : tr("Field (%1/\u00c5)").arg(unit);
-  labels.empty = job_                                 ? tr("Computing. Esc stops it")
+  const QString own_unit = quantity_unit(unit, which);
+  labels.y = which == ProbeQuantity::potential  ? tr("Potential (%1)").arg(own_unit)
+             : which == ProbeQuantity::gradient ? tr("Field gradient (%1)").arg(own_unit)
+                                                : tr("Field (%1)").arg(own_unit);
+  labels.empty = over_frames_->busy()                 ? tr("Computing. Esc stops it")
                  : controller_.frame_count() < 2      ? tr("A trajectory has a plot over its frames")
                  : controller_.scene().probes.empty() ? tr("Add a probe")
                                                       : tr("Press Over frames");
   plot_->set_labels(labels);
-  std::vector<PlotCurve> curves;
-  if (series_) {
-    const ProbeSeries& series = series_->series;
-    const std::size_t probes = series_->ready.numbers.size(), groups = series_->ready.probing->group_count();
-    const std::vector<double> x(series.frames.begin(), series.frames.end());
-    for (std::size_t p = 0; p < probes; ++p) {
-      const bool bond = series_->ready.probing->places()[p].bond;
-      PlotCurve curve;
-      curve.name = tr("Probe %1").arg(series_->ready.numbers[p] + 1);
-      curve.x = x;
-      for (std::size_t f = 0; f < x.size(); ++f)
-        curve.y.push_back(which == along_of && !bond
-                              ? std::nan("")
-                              : quantity(&series.totals[(f * probes + p) * share_numbers], which));
-      curve.colour = plot_colour(static_cast<int>(series_->ready.numbers[p]));
-      curve.chosen = static_cast<int>(series_->ready.numbers[p]) == current();
-      curves.push_back(std::move(curve));
-    }
-    // What one residue adds to the current probe.
-    const auto& numbers = series_->ready.numbers;
-    const auto own = std::find(numbers.begin(), numbers.end(), static_cast<std::size_t>(std::max(0, current())));
-    if (const auto group = bars_->chosen();
-        group && *group < groups && own != numbers.end() && !series.shares.empty() && which == potential_of) {
-      const auto p = static_cast<std::size_t>(own - numbers.begin());
-      PlotCurve curve;
-      curve.name = to_qt(series_->ready.probing->group_name(*group));
-      curve.x = x;
-      for (std::size_t f = 0; f < x.size(); ++f)
-        curve.y.push_back(static_cast<double>(series.shares[(f * probes + p) * groups + *group]));
-      curve.colour = palette().color(QPalette::WindowText);
-      curves.push_back(std::move(curve));
-    }
-  }
-  plot_->set_curves(std::move(curves));
+  plot_->set_curves(over_frames_->curves(which, current(), bars_->chosen(), palette().color(QPalette::WindowText)));
   show_cursor();
 }
 
@@ -388,27 +347,8 @@ void ProbePanel::show_figures() {
                   .arg(now->shares.error * request.factor, 0, 'g', 2)
                   .arg(to_qt(now->ready.unit));
   }
-  if (series_) {
-    const auto& numbers = series_->ready.numbers;
-    const auto own = std::find(numbers.begin(), numbers.end(), static_cast<std::size_t>(std::max(0, current())));
-    const int which = quantity_->currentIndex();
-    const bool bond =
-        own != numbers.end() && series_->ready.probing->places()[static_cast<std::size_t>(own - numbers.begin())].bond;
-    if (own != numbers.end() && (which != along_of || bond)) {
-      const PointStatistics& mean =
-          series_->means[static_cast<std::size_t>(own - numbers.begin())][static_cast<std::size_t>(which)];
-      const QString unit = to_qt(series_->ready.unit) + (which == potential_of ? QString() : QStringLiteral("/\u00c5"));
-      text += mean.error.known() ? tr("\nMean over %1 frames %2 \u00b1 %3 %4")
-                                       .arg(series_->series.frames.size())
-                                       .arg(mean.mean, 0, 'g', 4)
-                                       .arg(mean.error.standard_error, 0, 'g', 2)
-                                       .arg(unit)
-                                 : tr("\nMean over %1 frames %2 %3; too few for a standard error")
-                                       .arg(series_->series.frames.size())
-                                       .arg(mean.mean, 0, 'g', 4)
-                                       .arg(unit);
-    }
-  }
+  if (const QString mean = over_frames_->mean_text(current(), shown_quantity()); !mean.isEmpty())
+    text += QLatin1Char('\n') + mean;
   figures_->setText(text);
   figures_->setVisible(!text.isEmpty());
 }
@@ -419,8 +359,8 @@ void ProbePanel::show_controls() {
   tool_->setEnabled(!controller_.scene().molecules.empty());
   remove_->setEnabled(any);
   colour_->setEnabled(any && fault_.isEmpty());
-  frames_->setEnabled(any && !job_ && fault_.isEmpty() && controller_.frame_count() > 1);
-  export_->setEnabled(any && !job_ && fault_.isEmpty());
+  frames_->setEnabled(any && !over_frames_->busy() && fault_.isEmpty() && controller_.frame_count() > 1);
+  export_->setEnabled(any && !over_frames_->busy() && fault_.isEmpty());
 }
 
 void ProbePanel::set(const QString& what, const std::function<void(ProbeSettings&)>& change) {
@@ -487,47 +427,11 @@ void ProbePanel::remove_current() {
 }
 
 void ProbePanel::compute() {
-  const int probe = current();
-  if (probe < 0 || job_) return;
-  const Scene& scene = controller_.scene();
-  const std::uint32_t molecule = scene.probes[static_cast<std::size_t>(probe)].molecule;
-  const auto loaded = controller_.molecule(molecule);
-  if (!loaded) return;
-  series_.reset();
-  const QString what = tr("Probes over the frames");
-  job_ = reporting_job(this, what, [this](const QString& text, double part) { Q_EMIT progress(text, part); });
-  Q_EMIT progress(what, -1);
-  show_plot();
-  show_controls();
-  run_async(
-      this,
-      [scene, loaded, molecule, wanted = asked(), job = job_] {
-        OverFrames made{wanted, molecule, ready_probes(scene, loaded, probes_of(scene, molecule)), {}, {}};
-        std::vector<std::size_t> frames(loaded->frame_count());
-        for (std::size_t f = 0; f < frames.size(); ++f) frames[f] = f;
-        made.series = probe_series(*made.ready.probing, std::move(frames), most_share_bytes, *job);
-        made.means = means_of(made.series, made.ready.numbers.size());
-        return made;
-      },
-      [this, job = job_](OverFrames made) {
-        if (job != job_) return;
-        end();
-        if (made.asked == asked()) series_ = std::move(made);
-        show_plot();
-        show_figures();
-      },
-      [this, job = job_](const QString& message) {
-        if (job != job_) return;
-        end();
-        show_plot();
-        Q_EMIT failed(message);
-      });
+  if (current() >= 0) over_frames_->compute(static_cast<std::size_t>(current()));
 }
 
-void ProbePanel::end() {
-  job_.reset();
-  Q_EMIT progress({}, 0);
-  show_controls();
+ProbeQuantity ProbePanel::shown_quantity() const {
+  return static_cast<ProbeQuantity>(std::max(0, quantity_->currentIndex()));
 }
 
 void ProbePanel::cancel() {
@@ -539,41 +443,11 @@ void ProbePanel::cancel() {
     show_figures();
     show_bars();
   }
-  if (!job_) return;
-  job_->cancel();
-  end();
-  show_plot();
+  over_frames_->cancel();
 }
 
 void ProbePanel::write(const QString& path) {
-  const int probe = current();
-  if (probe < 0 || job_) return;
-  const Scene& scene = controller_.scene();
-  const std::uint32_t molecule = scene.probes[static_cast<std::size_t>(probe)].molecule;
-  const auto loaded = controller_.molecule(molecule);
-  if (!loaded) return;
-  const QString what = tr("Writing the table of probes");
-  job_ = reporting_job(this, what, [this](const QString& text, double part) { Q_EMIT progress(text, part); });
-  Q_EMIT progress(what, -1);
-  show_controls();
-  run_async(
-      this,
-      [scene, loaded, molecule, job = job_, file = path.toStdString()] {
-        check_export(QString::fromStdString(file), scene);
-        const SceneProbing ready = ready_probes(scene, loaded, probes_of(scene, molecule));
-        write_atomically(file, [&](std::ostream& out) { write_probe_table(out, *ready.probing, ready.unit, *job); });
-        return true;
-      },
-      [this, job = job_, path](bool) {
-        if (job != job_) return;
-        end();
-        Q_EMIT written(path);
-      },
-      [this, job = job_](const QString& message) {
-        if (job != job_) return;
-        end();
-        Q_EMIT failed(message);
-      });
+  if (current() >= 0) over_frames_->write(static_cast<std::size_t>(current()), path);
 }
 
 void ProbePanel::ask_export() {

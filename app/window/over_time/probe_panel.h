@@ -2,15 +2,13 @@
 #pragma once
 
 #include <QWidget>
-#include <array>
 #include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "app/fields/probes/scene_probes.h"
 #include "app/window/live/scene_controller.h"
-#include "compute/over_time/running_statistics.h"
+#include "app/window/over_time/probe_frames.h"
 
 class QAction;
 class QCheckBox;
@@ -28,8 +26,8 @@ class Plot;
 class ShareBars;
 
 /// The probes of the scene with their values in the frame that is shown, the contributions at the current one as bars,
-/// and a plot over the frames. All is computed on threads of the pool, by what isolume compute probe computes with;
-/// this frame only while the panel is visible.
+/// and a plot over the frames (ProbeFrames). All is computed on threads of the pool, by what isolume compute probe
+/// computes with; this frame only while the panel is visible.
 class ProbePanel : public QWidget {
   Q_OBJECT
  public:
@@ -55,7 +53,7 @@ class ProbePanel : public QWidget {
   void choose(int probe);
   int current() const;
   /// Whether something is being computed.
-  bool busy() const { return now_job_ || job_; }
+  bool busy() const { return now_job_ || over_frames_->busy(); }
   /// The values of this frame are those of the scene.
   bool up_to_date() const { return !now_job_ && !stale_; }
   /// Stops all that is computed; what was shown stays.
@@ -81,21 +79,6 @@ class ProbePanel : public QWidget {
     std::size_t frame = 0;
     ProbeShares shares;
   };
-  /// What values belong to: they are those of the scene as long as this is.
-  struct Asked {
-    std::vector<FieldProbe> probes;
-    ProbeSettings settings;
-    std::vector<std::shared_ptr<const Molecule>> molecules;
-    bool operator==(const Asked&) const = default;
-  };
-  struct OverFrames {
-    Asked asked;
-    std::uint32_t molecule = 0;
-    SceneProbing ready;
-    ProbeSeries series;
-    /// Over the frames, of each probe: of the potential, the strength of the field, its part along the bond.
-    std::vector<std::array<PointStatistics, 3>> means;
-  };
   void build();
   QWidget* build_form();
   void connect_form();
@@ -108,14 +91,13 @@ class ProbePanel : public QWidget {
   void show_picked();
   void show_figures();
   void show_controls();
-  Asked asked() const;
   void refresh();
   void set(const QString& what, const std::function<void(ProbeSettings&)>& change);
   void choose_group(int group);
   void colour_structure();
   void remove_current();
   void ask_export();
-  void end();
+  ProbeQuantity shown_quantity() const;
   /// The current probe's molecule in this frame, and its place among the probes of that; null where not known.
   const Now* now_of(int probe, std::size_t& place) const;
   /// The atoms of a group of contributions.
@@ -134,12 +116,11 @@ class ProbePanel : public QWidget {
   QToolButton *tool_, *remove_, *colour_, *frames_, *export_;
 
   std::map<std::uint32_t, Now> now_;  ///< by molecule
-  Asked asked_;                       ///< of now_, or of what is being computed
+  AskedProbes asked_;                 ///< of now_, or of what is being computed
   std::shared_ptr<Job> now_job_;      ///< of this frame,
   bool stale_ = false;                ///< whose result is no longer what is wanted
   QString fault_;
-  std::optional<OverFrames> series_;
-  std::shared_ptr<Job> job_;  ///< over the frames, or of a table
+  ProbeFrames* over_frames_;
 };
 
 }  // namespace isolume

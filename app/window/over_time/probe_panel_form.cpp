@@ -32,34 +32,23 @@ QToolButton* make_button(const QString& text, const QString& name, const QString
   return button;
 }
 
-QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowest, double highest, int decimals,
-                            const QString& unit) {
-  auto* box = new QDoubleSpinBox;
-  box->setAccessibleName(what);
-  box->setToolTip(tip);
-  box->setRange(lowest, highest);
-  box->setDecimals(decimals);
-  box->setSuffix(unit.isEmpty() ? QString() : QStringLiteral("\u202f") + unit);
-  box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-  box->setKeyboardTracking(false);
-  box->setFocusPolicy(Qt::StrongFocus);
-  return box;
-}
-
 }  // namespace
 
 void ProbePanel::build() {
   list_ = new QTreeWidget(this);
   list_->setAccessibleName(tr("Probes of the scene"));
   list_->setToolTip(tr("Potential and field at each probe in the frame that is shown. The check box shows its mark"));
-  list_->setHeaderLabels({tr("Probe"), tr("Place"), tr("Potential"), tr("Field"), tr("Along bond"), tr("x, y, z")});
+  list_->setHeaderLabels(
+      {tr("Probe"), tr("Place"), tr("Potential"), tr("Field"), tr("Along bond"), tr("Gradient"), tr("x, y, z")});
   list_->headerItem()->setToolTip(3, tr("Strength of the field"));
   list_->headerItem()->setToolTip(4, tr("Field from the first atom of the bond to the second"));
+  list_->headerItem()->setToolTip(5, tr("Gradient of the field: its principal value of the largest magnitude. The tool "
+                                        "tip of a value has all nine numbers"));
   list_->header()->setAccessibleName(tr("Column headers"));
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
   list_->header()->setStretchLastSection(true);
-  for (const int column : {0, 1, 2, 3, 4, 5})
+  for (const int column : {0, 1, 2, 3, 4, 5, 6})
     list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->setMinimumWidth(190);  // the buttons below it in two lines
   hint_ = make_hint(tr("No probes. Press 6, then click an atom, a bond or a surface"), list_);
@@ -122,7 +111,7 @@ QWidget* ProbePanel::build_form() {
   unit_ = make_box(tr("Unit"), tr("Unit of the potential; fields are in it per angstrom"),
                    {tr("V"), tr("kT/e"), tr("kcal/mol/e")});
   quantity_ = make_box(tr("Plot"), tr("What is plotted over the frames"),
-                       {tr("Potential"), tr("Field strength"), tr("Field along bond")});
+                       {tr("Potential"), tr("Field strength"), tr("Field along bond"), tr("Field gradient")});
   dielectric_ = make_number(tr("Dielectric constant"),
                             tr("1 for vacuum, 2 to 4 for a protein interior, 78.5 for water"), 1, 1e4, 2, {});
   cutoff_ =

@@ -20,20 +20,6 @@
 namespace isolume {
 namespace {
 
-QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowest, double highest, int decimals,
-                            const QString& unit) {
-  auto* box = new QDoubleSpinBox;
-  box->setAccessibleName(what);
-  box->setToolTip(tip);
-  box->setRange(lowest, highest);
-  box->setDecimals(decimals);
-  box->setSuffix(unit.isEmpty() ? QString() : QStringLiteral("\u202f") + unit);
-  box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-  box->setKeyboardTracking(false);
-  box->setFocusPolicy(Qt::StrongFocus);
-  return box;
-}
-
 QLabel* make_fact(const QString& what, const QString& tip) {
   auto* label = new QLabel(QStringLiteral("\u2013"));
   label->setAccessibleName(what);

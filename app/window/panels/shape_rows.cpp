@@ -45,12 +45,22 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
   offset_ = new ValueSlider(tr("Offset of the plane"), tr("Distance along the normal of the plane in angstrom"));
   offset_->set_range(-farthest, farthest, ValueSlider::Scale::linear, 2);
   offset_->set_suffix(QStringLiteral("\u202f\u00c5"));
+  from_ = make_box(tr("Field lines through"),
+                   tr("Places that field lines go through: the surface of the atoms or the isosurfaces, a plane, or "
+                      "spheres around atoms"),
+                   {tr("Surface"), tr("Plane"), tr("Around atoms")});
+  radius_ = new ValueSlider(tr("Distance from the atoms"), tr("Radius of the spheres in angstrom"));
+  radius_->set_range(0.5, 20, ValueSlider::Scale::logarithmic, 2);
+  radius_->set_suffix(QStringLiteral("\u202f\u00c5"));
   add_row(form, tr("St&yle"), style_);
+  add_row(form, tr("Through"), from_);
   add_row(form, tr("P&lane"), plane_);
   add_row(form, tr("Plane atoms"), atoms_, true);
   add_row(form, tr("Offse&t"), offset_);
+  add_row(form, tr("Distance"), radius_);
   add_row(form, tr("Li&nes"), lines_);
-  for (QWidget* row : std::initializer_list<QWidget*>{plane_, atoms_, offset_, lines_}) show_row(form, row, false);
+  for (QWidget* row : std::initializer_list<QWidget*>{from_, plane_, atoms_, offset_, radius_, lines_})
+    show_row(form, row, false);
   connect(style_, &QComboBox::activated, this, [this](int row) {
     const SlicePlane::Kind plane = kind_of(plane_->currentIndex());
     const auto change = [row, plane](Field& f) {
@@ -68,20 +78,41 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
   });
   connect(plane_, &QComboBox::activated, this, [this](int row) {
     const SlicePlane::Kind plane = kind_of(row);
-    const std::string picked = plane == SlicePlane::Kind::atoms ? picked_atoms() : std::string();
+    const std::string picked = plane == SlicePlane::Kind::atoms ? picked_atoms(3) : std::string();
     const auto change = [plane, picked](Field& f) {
-      f.slice.kind = plane;
-      if (!picked.empty()) f.slice.selection = picked;
+      SlicePlane& changed = shows_lines(f) ? f.seeds.plane : f.slice;
+      changed.kind = plane;
+      if (!picked.empty()) changed.selection = picked;
     };
     Q_EMIT edited(tr("Change plane"), change, false);
   });
   connect(atoms_, &SelectionEdit::entered, this, [this](const QString& text) {
     Q_EMIT edited(
-        tr("Change atoms of the plane"), [text](Field& f) { f.slice.selection = text.toStdString(); }, false);
+        tr("Change atoms of the plane"),
+        [text](Field& f) {
+          std::string& changed = !shows_lines(f)                          ? f.slice.selection
+                                 : f.seeds.kind == LineSeeds::Kind::atoms ? f.seeds.selection
+                                                                          : f.seeds.plane.selection;
+          changed = text.toStdString();
+        },
+        false);
   });
   connect(offset_, &ValueSlider::moved, this, [this](double value) {
     Q_EMIT edited(
-        tr("Move plane"), [value](Field& f) { f.slice.offset = value; }, true);
+        tr("Move plane"), [value](Field& f) { (shows_lines(f) ? f.seeds.plane : f.slice).offset = value; }, true);
+  });
+  connect(from_, &QComboBox::activated, this, [this](int row) {
+    const auto kind = static_cast<LineSeeds::Kind>(row);
+    const std::string picked = picked_atoms(kind == LineSeeds::Kind::atoms ? 1 : 3);
+    const auto change = [kind, picked](Field& f) {
+      f.seeds.kind = kind;
+      if (kind == LineSeeds::Kind::atoms && !picked.empty()) f.seeds.selection = picked;
+    };
+    Q_EMIT edited(tr("Change where field lines are"), change, false);
+  });
+  connect(radius_, &ValueSlider::moved, this, [this](double value) {
+    Q_EMIT edited(
+        tr("Change where field lines are"), [value](Field& f) { f.seeds.radius = value; }, true);
   });
   connect(lines_, &ValueSlider::moved, this, [this](double value) {
     Q_EMIT edited(
@@ -89,12 +120,12 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
   });
 }
 
-std::string ShapeRows::picked_atoms() const {
+std::string ShapeRows::picked_atoms(std::size_t least) const {
   std::vector<std::uint32_t> atoms;
   for (const PickedAtom& picked : controller_.picked()) {
     if (picked.molecule == molecule_) atoms.push_back(picked.atom);
   }
-  return atoms.size() < 3 ? std::string() : index_selection(atoms);
+  return atoms.size() < least ? std::string() : index_selection(atoms);
 }
 
 void ShapeRows::show_field(const Field& field) {
@@ -112,18 +143,26 @@ void ShapeRows::show_field(const Field& field) {
                                             : static_cast<int>(field.style));
   lines_->set_value(field.lines);
   show_row(form_, lines_, lines);
-  if (sliced) plane_->setCurrentIndex(static_cast<int>(field.slice.kind) - static_cast<int>(SlicePlane::Kind::x));
+  from_->setCurrentIndex(static_cast<int>(field.seeds.kind));
+  radius_->set_value(field.seeds.radius);
+  show_row(form_, from_, lines);
+  const bool seeded = lines && field.seeds.kind == LineSeeds::Kind::plane;
+  const bool around = lines && field.seeds.kind == LineSeeds::Kind::atoms;
+  show_row(form_, radius_, around);
+  const SlicePlane& plane = lines ? field.seeds.plane : field.slice;
+  if (sliced || seeded) plane_->setCurrentIndex(static_cast<int>(plane.kind) - static_cast<int>(SlicePlane::Kind::x));
   atoms_->set_molecule(controller_.molecule(field.molecule), controller_.scene().frame,
                        names_of(controller_.scene(), field.molecule));
-  atoms_->set_text(to_qt(field.slice.selection));
-  offset_->set_value(field.slice.offset);
-  show_row(form_, plane_, sliced);
-  show_row(form_, atoms_, sliced && field.slice.kind == SlicePlane::Kind::atoms);
-  show_row(form_, offset_, sliced);
+  atoms_->set_text(to_qt(around ? field.seeds.selection : plane.selection));
+  set_label(form_, atoms_, around ? tr("Atoms") : tr("Plane atoms"));
+  offset_->set_value(plane.offset);
+  show_row(form_, plane_, sliced || seeded);
+  show_row(form_, atoms_, around || ((sliced || seeded) && plane.kind == SlicePlane::Kind::atoms));
+  show_row(form_, offset_, sliced || seeded);
 }
 
 void ShapeRows::set_enabled(bool enabled) {
-  for (QWidget* widget : std::initializer_list<QWidget*>{style_, plane_, atoms_, offset_, lines_})
+  for (QWidget* widget : std::initializer_list<QWidget*>{style_, from_, plane_, atoms_, offset_, radius_, lines_})
     widget->setEnabled(enabled);
 }
 

@@ -16,11 +16,12 @@ class SelectionEdit;
 class ValueSlider;
 
 /// Rows of a form: the style, and for a slice its plane, the atoms that it goes through and its offset;
-/// for field lines their number.
+/// for field lines their number and where they go through.
 class ShapeRows : public QObject {
   Q_OBJECT
  public:
-  /// A plane through atoms begins with those that are picked, where there are three.
+  /// A plane through atoms begins with those that are picked, where there are three; lines around atoms likewise,
+  /// where there is one.
   ShapeRows(QGridLayout* form, SceneController& controller, QObject* parent = nullptr);
 
   /// Shows a field's values, and the rows that it needs.
@@ -31,6 +32,8 @@ class ShapeRows : public QObject {
   QComboBox* plane_box() const { return plane_; }
   SelectionEdit* atoms_edit() const { return atoms_; }
   ValueSlider* offset_slider() const { return offset_; }
+  QComboBox* from_box() const { return from_; }
+  ValueSlider* radius_slider() const { return radius_; }
   ValueSlider* lines_slider() const { return lines_; }
 
  Q_SIGNALS:
@@ -38,16 +41,17 @@ class ShapeRows : public QObject {
   void edited(const QString& what, const std::function<void(isolume::Field&)>& change, bool merge);
 
  private:
-  std::string picked_atoms() const;
+  /// Empty where fewer than `least` are picked.
+  std::string picked_atoms(std::size_t least) const;
 
   QGridLayout* form_;
   SceneController& controller_;
   std::uint32_t molecule_ = 0;  ///< of the field that is shown
-  QComboBox* style_;
+  QComboBox *style_, *from_;
   QComboBox* plane_;
   SelectionEdit* atoms_;
   ValueSlider* offset_;
-  ValueSlider* lines_;
+  ValueSlider *lines_, *radius_;
 };
 
 }  // namespace isolume

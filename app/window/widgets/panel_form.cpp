@@ -172,6 +172,20 @@ QComboBox* make_box(const QString& what, const QString& tip, const QStringList& 
   return box;
 }
 
+QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowest, double highest, int decimals,
+                            const QString& unit) {
+  auto* box = new QDoubleSpinBox;
+  box->setAccessibleName(what);
+  box->setToolTip(tip);
+  box->setRange(lowest, highest);
+  box->setDecimals(decimals);
+  box->setSuffix(unit.isEmpty() ? QString() : QStringLiteral("\u202f") + unit);
+  box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+  box->setKeyboardTracking(false);
+  box->setFocusPolicy(Qt::StrongFocus);
+  return box;
+}
+
 QDoubleSpinBox* make_points(const QString& what, const QString& tip, const QString& usual) {
   auto* box = new QDoubleSpinBox;
   box->setAccessibleName(what);

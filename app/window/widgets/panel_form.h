@@ -41,6 +41,9 @@ QSize roomy_row(const QWidget& list);
 QLabel* make_hint(const QString& text, QAbstractItemView* list);
 
 QComboBox* make_box(const QString& what, const QString& tip, const QStringList& items);
+/// A number with its unit, told when it is finished.
+QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowest, double highest, int decimals,
+                            const QString& unit);
 /// A size of letters in points; 0 is written as `usual`.
 QDoubleSpinBox* make_points(const QString& what, const QString& tip, const QString& usual);
 /// A slider from 0 to 100 %.

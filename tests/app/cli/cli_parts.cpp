@@ -419,7 +419,7 @@ TEST(Parts, OtherVerbsSayWhoHasThem) {
   const Folder folder;
   const Outcome done = run({"compute", "pca", structure(), trajectory(), "--partial", folder / "p"});
   EXPECT_EQ(done.code, 2);
-  EXPECT_CONTAINS(done.err, "results of frames that are kept in parts are those of compute potential, volmap");
+  EXPECT_CONTAINS(done.err, "results of frames that are kept in parts are those of compute density, potential, volmap");
   EXPECT_CONTAINS(done.err, "rdf");
   const Outcome backwards =
       run({"compute", "rmsd", structure(), trajectory(), "--frames", "10:0:-1", "--partial", folder / "p"});

@@ -131,6 +131,44 @@ TEST(Probe, FieldAlongABondIsThatOfDifferences) {
   EXPECT_NEAR(rows.begin()->second[4], -(values[1] - values[0]) / (2 * h), 1e-5);
 }
 
+TEST(Probe, GradientIsThatOfDifferencesOfTheField) {
+  const Folder folder;
+  write_text(folder / "a.pqr", pqr({{0, 0, 0, 0.5}, {1.2, 0.3, 0, -0.5}, {4, 1, 2, 1}, {-3, 2, 5, -1}}));
+  const glm::dvec3 at(1, 2, 1);
+  constexpr double h = 1e-2;
+  std::string points = fmt::format("{},{},{}\n", at.x, at.y, at.z);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {-1.0, 1.0}) {
+      glm::dvec3 place = at;
+      place[axis] += sign * h;
+      points += fmt::format("{},{},{}\n", place.x, place.y, place.z);
+    }
+  write_text(folder / "p.csv", points);
+  for (const char* method : {"direct", "debye-hueckel"}) {
+    const Outcome outcome = run({"compute", "probe", folder / "a.pqr", "--points", folder / "p.csv", "--method", method,
+                                 "--gradient", "--out", folder / "o.csv", "--mean-out", folder / "m.csv"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto rows = rows_of(read_text(folder / "o.csv"));
+    const std::vector<double>& here = rows.at("0,0,total");
+    ASSERT_EQ(here.size(), 10u);
+    constexpr int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    double sum = 0;
+    for (const auto& [key, values] : rows)
+      if (key.starts_with("0,0,") && !key.ends_with("total")) sum += values[4];
+    EXPECT_NEAR(sum, here[4], 1e-7) << "shares add up";
+    for (std::size_t n = 0; n < 6; ++n) {
+      const auto& before = rows.at(fmt::format("0,{},total", 1 + 2 * axes[n][1]));
+      const auto& after = rows.at(fmt::format("0,{},total", 2 + 2 * axes[n][1]));
+      const auto a = static_cast<std::size_t>(1 + axes[n][0]);
+      EXPECT_NEAR(here[4 + n], (after[a] - before[a]) / (2 * h), 1e-3) << method << n;
+    }
+    if (method == std::string("direct")) {
+      EXPECT_NEAR(here[4] + here[5] + here[6], 0, 1e-7);
+    }
+    EXPECT_CONTAINS(read_text(folder / "m.csv"), "gradient yz (V/A^2),standard error (V/A^2)");
+  }
+}
+
 TEST(Probe, PoissonBoltzmannByResiduesAndChains) {
   const Folder folder;
   write_text(folder / "points.csv", "32,20,25\n");
@@ -203,6 +241,8 @@ TEST(Probe, RefusesWhatMakesNoSense) {
   fails({"--atoms", "all", "--method", "pb", "--nonlinear"}, "the ions answer to all charges together");
   fails({"--atoms", "all", "--method", "gb"}, "there are direct");
   fails({"--atoms", "all", "--spacing", "0.5"}, "--spacing");
+  fails({"--atoms", "all", "--gradient", "--method", "msm"}, "--gradient is there for");
+  fails({"--atoms", "all", "--gradient", "--device", "cuda"}, "computed on the CPU");
   fails({"--atoms", "all", "--method", "msm", "--device", "cuda"}, "for the direct sum alone");
 }
 

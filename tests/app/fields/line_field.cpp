@@ -93,6 +93,52 @@ TEST(LineField, OfAVolumeBeginsAndEndsAtTheAtomsOfItsFile) {
   }
 }
 
+TEST(LineField, GoesThroughAPlane) {
+  const Folder folder;
+  FieldRequest request = request_of(dipole_file(folder));
+  request.field.lines = 40;
+  request.field.seeds.kind = LineSeeds::Kind::plane;
+  request.field.seeds.plane = {SlicePlane::Kind::z, "all", 1.0};  // an angstrom above the middle
+  Job job;
+  const ComputedLines computed = compute_lines(request, job);
+  ASSERT_GE(computed.lines.size(), 20u);
+  for (const FieldLine& line : computed.lines) {
+    bool below = false, above = false;
+    for (const glm::vec3 p : line.points) (p.z < 1.0f ? below : above) = true;
+    EXPECT_TRUE(below && above) << "does not cross the plane";
+  }
+  request.field.seeds.plane.offset = 1000;
+  EXPECT_THROW(compute_lines(request, job), Error) << "outside the grid";
+}
+
+TEST(LineField, GoesAroundAnAtom) {
+  const Folder folder;
+  FieldRequest request = request_of(dipole_file(folder));
+  request.field.lines = 30;
+  request.field.seeds.kind = LineSeeds::Kind::atoms;
+  request.field.seeds.selection = "index 1";
+  request.field.seeds.radius = 1.25;
+  Job job;
+  const ComputedLines computed = compute_lines(request, job);
+  ASSERT_GE(computed.lines.size(), 15u);
+  glm::dvec3 sum(0);
+  for (const FieldLine& line : computed.lines) {
+    float nearest = 1e9f;
+    for (const glm::vec3 p : line.points) nearest = std::min(nearest, glm::distance(p, glm::vec3(0, 0, -2.5f)));
+    EXPECT_LE(nearest, 1.25f + 0.15f) << "a step of half the spacing beyond the sphere";
+    glm::dvec3 at(0);
+    for (const glm::vec3 p : line.points)
+      if (glm::distance(p, glm::vec3(0, 0, -2.5f)) < 1.3f) at = glm::dvec3(p) - glm::dvec3(0, 0, -2.5);
+    sum += glm::normalize(at);
+  }
+  EXPECT_LT(glm::length(sum) / static_cast<double>(computed.lines.size()), 0.4) << "on all sides of it";
+  request.field.seeds.selection = "index 9";
+  EXPECT_THROW(compute_lines(request, job), Error);
+  request.field.seeds.selection = "index 1";
+  request.field.seeds.radius = 0.5;
+  EXPECT_THROW(compute_lines(request, job), Error) << "all of the sphere is within the atom";
+}
+
 TEST(LineField, IsDrawnAsTubesWithArrows) {
   const Folder folder;
   FieldRequest request = request_of(dipole_file(folder));
@@ -135,6 +181,23 @@ TEST(LineField, IsDrawnByTheCommandLineAndReplayed) {
   EXPECT_EQ(report["method"]["scene"]["fields"][0]["lines"], 60);
   ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--quiet", "--trust-paths"}).code, 0);
   EXPECT_EQ(read_png(folder / "a.png").rgba, read_png(folder / "b.png").rgba);
+  const auto from = [&](const std::string& place) {
+    return run({"render", dipole_file(folder), "--surface", "potential", "--field-lines=20", "--field-lines-from",
+                place, "--size", "100x80", "--samples", "1", "--quiet", "--out", folder / "p.png", "--report",
+                folder / "p.json"});
+  };
+  ASSERT_EQ(from("plane:z:0.5").code, 0);
+  const auto plane = test::read_json(folder / "p.json")["method"]["scene"]["fields"][0]["seeds"];
+  EXPECT_EQ(plane["from"], "plane");
+  EXPECT_EQ(plane["plane"]["offset"], 0.5);
+  ASSERT_EQ(from("around:index 0:3").code, 0);
+  const auto around = test::read_json(folder / "p.json")["method"]["scene"]["fields"][0]["seeds"];
+  EXPECT_EQ(around["from"], "atoms");
+  EXPECT_EQ(around["selection"], "index 0");
+  EXPECT_EQ(around["radius"], 3);
+  for (const char* wrong : {"sphere", "plane:", "plane:z:far", "around:", "around:all:0"})
+    EXPECT_EQ(from(wrong).code, 2);
+  EXPECT_EQ(run({"render", dipole_file(folder), "--field-lines-from", "surface", "--out", folder / "c.png"}).code, 2);
   EXPECT_EQ(
       run({"render", dipole_file(folder), "--surface", "potential", "--field-lines=0", "--out", folder / "c.png"}).code,
       2);

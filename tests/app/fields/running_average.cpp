@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "formats/bytes/frames.h"
 #include "molecule/base/error.h"
@@ -161,6 +162,79 @@ TEST(RunningAverage, OthersAreRefused) {
   RunningAverage cancelled(potential_field(), "", Device::cpu());
   EXPECT_THROW(cancelled.add_next(molecule, job), Error);
   EXPECT_EQ(cancelled.frames(), 0u);
+}
+
+/// One electron in an s function (exponent 0.5 bohr^-2) on the first of three atoms, which moves along x and turns.
+std::shared_ptr<const Molecule> hydrogens(std::size_t count, bool turn) {
+  auto molecule = std::make_shared<Molecule>();
+  Topology topology;
+  topology.atoms.resize(3);
+  for (Atom& atom : topology.atoms) {
+    atom.name = "H";
+    atom.element = 1;
+  }
+  topology.residues.resize(1);
+  topology.chains.resize(1);
+  molecule->topology = std::make_shared<const Topology>(topology);
+  std::vector<Frame> frames;
+  for (std::size_t f = 0; f < count; ++f) {
+    const double angle = turn ? 0.4 * static_cast<double>(f) : 0, shift = turn ? 0 : 0.2 * static_cast<double>(f);
+    Frame frame;
+    for (const glm::dvec3 place : {glm::dvec3(1 + shift, 0, 0), glm::dvec3(0, 2, 0), glm::dvec3(0, 0, 1.5)})
+      frame.positions.emplace_back(place.x * std::cos(angle) - place.y * std::sin(angle),
+                                   place.x * std::sin(angle) + place.y * std::cos(angle), place.z);
+    auto basis = std::make_shared<Basis>();
+    Shell shell;
+    shell.centre = 0;
+    shell.exponents = {0.5};
+    shell.coefficients = {1};
+    basis->shells.push_back(shell);
+    Orbitals orbitals;
+    orbitals.basis = basis;
+    for (const glm::vec3& place : frame.positions)
+      orbitals.centres.push_back(glm::dvec3(place) * units::angstrom_in_bohr);
+    orbitals.orbitals = {{-0.5, 1, Spin::alpha, {}}};
+    orbitals.coefficients = {1};
+    molecule->orbitals.push_back(std::make_shared<const Orbitals>(std::move(orbitals)));
+    frames.push_back(std::move(frame));
+  }
+  molecule->trajectory = std::make_shared<MemoryTrajectory>(std::move(frames));
+  return molecule;
+}
+
+TEST(RunningAverage, OfTheDensityOfElectrons) {
+  Field field;
+  field.kind = Field::Kind::orbital;
+  field.orbital = "density";
+  field.spacing = 0.5;
+  Job job;
+  const auto density = [](glm::dvec3 away) {  // angstrom
+    away *= units::angstrom_in_bohr;
+    return std::pow(1 / std::numbers::pi, 1.5) * std::exp(-glm::dot(away, away));
+  };
+  for (const bool turn : {false, true}) {
+    const auto molecule = hydrogens(5, turn);
+    RunningAverage average(field, turn ? "all" : "", Device::cpu());
+    for (int f = 0; f < 5; ++f) average.add_next(molecule, job);
+    const Volume mean = *average.maps(job)[0];
+    EXPECT_EQ(mean.unit, "bohr^-3");
+    for (int i = 0; i < mean.grid.counts.x; i += 2)
+      for (int k = 0; k < mean.grid.counts.z; k += 3) {
+        const glm::dvec3 at = mean.grid.point(i, mean.grid.counts.y / 2, k);
+        double expected = 0;
+        for (int f = 0; f < 5; ++f) expected += density(at - glm::dvec3(1 + (turn ? 0 : 0.2 * f), 0, 0)) / 5;
+        EXPECT_NEAR(mean.values[mean.grid.index(i, mean.grid.counts.y / 2, k)], expected, 1e-6) << turn;
+      }
+  }
+  field.orbital = "homo";
+  EXPECT_FALSE(can_be_averaged(field));
+  EXPECT_THROW(RunningAverage(field, "", Device::cpu()), Error) << "its sign is arbitrary";
+  field.orbital = "density";
+  auto lone = std::make_shared<Molecule>(*hydrogens(3, false));
+  lone->orbitals.resize(1);
+  RunningAverage average(field, "", Device::cpu());
+  average.add_next(lone, job);
+  EXPECT_THROW(average.add_next(lone, job), Error) << "the orbitals of another geometry";
 }
 
 }  // namespace

@@ -192,6 +192,43 @@ TEST_F(WindowTest, APotentialIsShownAsFieldLines) {
   EXPECT_EQ(summary().find("field lines"), std::string::npos) << summary();
 }
 
+TEST_F(WindowTest, FieldLinesGoThroughAPlaneOrAroundAtoms) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  const auto field = [this] { return window_->controller().scene().fields[0]; };
+  const ShapeRows& rows = *panel.shape();
+  choose(rows.style_box(), rows.style_box()->count() - 1);
+  EXPECT_TRUE(rows.from_box()->isVisible());
+  EXPECT_FALSE(rows.plane_box()->isVisible()) << "they begin on the surface";
+  choose(rows.from_box(), 1);
+  EXPECT_EQ(field().seeds.kind, LineSeeds::Kind::plane);
+  EXPECT_TRUE(rows.plane_box()->isVisible());
+  EXPECT_TRUE(rows.offset_slider()->isVisible());
+  choose(rows.plane_box(), 0);
+  rows.offset_slider()->box()->setValue(1.5);
+  EXPECT_EQ(field().seeds.plane, (SlicePlane{SlicePlane::Kind::x, "all", 1.5}));
+  EXPECT_EQ(field().slice.kind, SlicePlane::Kind::none) << "the field is not sliced";
+  ASSERT_TRUE(wait_for_picture());
+  const auto summary = [this] { return window_->fields().results()[0].summary; };
+  EXPECT_NE(summary().find("field lines"), std::string::npos) << summary();
+  window_->controller().set_picked({{0, 3}});
+  choose(rows.from_box(), 2);
+  EXPECT_EQ(field().seeds.kind, LineSeeds::Kind::atoms);
+  EXPECT_EQ(field().seeds.selection, "index 3") << "what is picked";
+  EXPECT_TRUE(rows.radius_slider()->isVisible());
+  EXPECT_FALSE(rows.plane_box()->isVisible());
+  rows.radius_slider()->box()->setValue(1.5);
+  EXPECT_EQ(field().seeds.radius, 1.5);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(summary().find("field lines"), std::string::npos) << summary();
+  screenshot(QStringLiteral("lines-around-an-atom"));
+  choose(rows.style_box(), 0);
+  EXPECT_FALSE(rows.from_box()->isVisible());
+}
+
 TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
   raise_fields(*window_);
   ASSERT_TRUE(open({write_salt_pqr(3)}));  // 14 cations, 13 anions

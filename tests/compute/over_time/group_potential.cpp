@@ -95,6 +95,95 @@ TEST_P(GroupPotential, SharesAddUpToTheWholeInADielectric) {
   }
 }
 
+/// Of central differences of the field over 2 h at a point: dE_a/dx_b in the order of FieldGradient.
+template <class Field>
+FieldGradient differences(glm::dvec3 at, const Field& field) {
+  constexpr double h = 1e-3;
+  glm::dmat3 slopes(0.0);  // column b: along x_b
+  for (int b = 0; b < 3; ++b) {
+    glm::dvec3 step(0);
+    step[b] = h;
+    slopes[b] = (field(at + step) - field(at - step)) / (2 * h);
+  }
+  return {slopes[0][0], slopes[1][1], slopes[2][2], slopes[1][0], slopes[2][0], slopes[2][1]};
+}
+
+TEST_P(GroupPotential, GradientsOfAChargeAreThoseOfCoulombsLaw) {
+  const std::vector<ChargedSphere> charges{{{0, 0, 0}, 2, 1}};
+  const std::vector<std::uint32_t> group{0};
+  const std::vector<glm::dvec3> points{{0, 0, 4}, {0, 0, 0}};
+  std::vector<GroupShare> shares(2);
+  std::vector<FieldGradient> gradients(2);
+  Job job;
+  group_potentials(charges, ChargeGroups(group, 1), DirectOptions{}, points, shares, job, GetParam(), gradients);
+  const double across = 2 * units::coulomb_volt_angstrom / 64;  // k q / r^3
+  EXPECT_NEAR(gradients[0][0], across, 1e-13 * across);
+  EXPECT_NEAR(gradients[0][1], across, 1e-13 * across);
+  EXPECT_NEAR(gradients[0][2], -2 * across, 1e-13 * across);
+  for (std::size_t n = 3; n < 6; ++n) EXPECT_EQ(gradients[0][n], 0) << n;
+  EXPECT_EQ(gradients[1], FieldGradient{}) << "a charge at the point itself is left out";
+  EXPECT_NEAR(principal_gradient(gradients[0]), -2 * across, 1e-12 * across);
+  EXPECT_NEAR(shares[0].field.z, 4 * across, 1e-13 * across) << "the field is there as well";
+}
+
+TEST_P(GroupPotential, GradientsAreDifferencesOfTheFieldOfEachGroup) {
+  const System s = system_of(300, 6);
+  const ChargeGroups groups(s.group, 5);
+  DirectOptions dielectric;
+  dielectric.dielectric.bulk = 4;
+  DebyeHueckelOptions screened;
+  screened.ionic_strength = 0.5;
+  for (const PotentialOptions& method : {PotentialOptions(dielectric), PotentialOptions(screened)}) {
+    ASSERT_TRUE(has_gradients(method));
+    const double kappa = method_of(method) == PotentialMethod::debye_hueckel ? screened.inverse_debye_length() : 0;
+    std::vector<GroupShare> shares(6 * 5);
+    std::vector<FieldGradient> gradients(6 * 5);
+    Job job;
+    group_potentials(s.charges, groups, method, s.points, shares, job, GetParam(), gradients);
+    for (std::size_t p = 0; p < 6; ++p)
+      for (std::size_t g = 0; g < 5; ++g) {
+        const FieldGradient expected = differences(s.points[p], [&](glm::dvec3 at) {
+          std::vector<GroupShare> near(5);
+          group_potentials(s.charges, groups, method, {&at, 1}, near, job, GetParam());
+          return near[g].field;
+        });
+        const FieldGradient& found = gradients[p * 5 + g];
+        double size = 1e-3;
+        for (const double value : expected) size = std::max(size, std::abs(value));
+        for (std::size_t n = 0; n < 6; ++n) EXPECT_NEAR(found[n], expected[n], 1e-5 * size) << p << g << n;
+        // No charge is at a point; in the electrolyte there is that of the ions.
+        EXPECT_NEAR(found[0] + found[1] + found[2], -kappa * kappa * shares[p * 5 + g].potential, 1e-9 * size);
+      }
+  }
+}
+
+TEST_P(GroupPotential, GradientsAgreeWithTheFormula) {
+  const System s = system_of(1501, 9);
+  const ChargeGroups groups(s.group, 5);
+  std::vector<GroupShare> shares(9 * 5), expected_shares(9 * 5);
+  std::vector<FieldGradient> found(9 * 5), expected(9 * 5);
+  Job job;
+  group_potentials(s.charges, groups, DirectOptions{}, s.points, shares, job, GetParam(), found);
+  group_potentials_reference(s.charges, groups, s.points, expected_shares, expected);
+  double size = 0;
+  for (const FieldGradient& gradient : expected)
+    for (const double value : gradient) size = std::max(size, std::abs(value));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t n = 0; n < 6; ++n) ASSERT_NEAR(found[i][n], expected[i][n], 1e-12 * size) << i << n;
+}
+
+TEST_P(GroupPotential, RefusesGradientsThatItDoesNotHave) {
+  const System s = system_of(10, 2);
+  const ChargeGroups groups(s.group, 5);
+  std::vector<GroupShare> shares(10);
+  std::vector<FieldGradient> gradients(10), few(9);
+  Job job;
+  EXPECT_FALSE(has_gradients(CutoffOptions{}));
+  EXPECT_THROW(group_potentials(s.charges, groups, CutoffOptions{}, s.points, shares, job, GetParam(), gradients),
+               Error);
+  EXPECT_THROW(group_potentials(s.charges, groups, DirectOptions{}, s.points, shares, job, GetParam(), few), Error);
+}
+
 TEST_P(GroupPotential, RefusesOtherSizes) {
   const System s = system_of(10, 2);
   const ChargeGroups groups(s.group, 5);

@@ -129,6 +129,46 @@ TEST(Probing, TheTableHasALineForEachGroupAndTheTotal) {
   EXPECT_TRUE(rows[17].starts_with("1,0,A/LIG1,")) << rows[17];
 }
 
+TEST(Probing, GradientsStandBehindTheFieldAndAddUp) {
+  ProbeRequest request = request_for(ions(3));
+  request.gradient = true;
+  request.factor = 2;
+  const Probing probing(request);
+  ASSERT_EQ(probing.numbers(), share_numbers + 6);
+  Job job;
+  const std::vector<std::vector<std::size_t>> groups{{0, 1}, {2}, {3}, {0, 1, 2, 3}};
+  const glm::dvec3 points[] = {{1, 2, 3}, {-5, 3, 0}, {0.75, 0, 0}, {0.75, 0, 0}};
+  constexpr int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  constexpr double h = 1e-3;
+  for (std::size_t f = 0; f < 3; ++f) {
+    const ProbeShares found = probing.shares_of(f, job);
+    ASSERT_EQ(found.values.size(), 4 * 4 * probing.numbers());
+    for (std::size_t p = 0; p < 4; ++p)
+      for (std::size_t g = 0; g < 4; ++g) {
+        const double* v = &found.values[(p * 4 + g) * probing.numbers()];
+        EXPECT_NEAR(v[0], 2 * formula(f, points[p], groups[g]).potential, 4e-5);
+        for (std::size_t n = 0; n < 6; ++n) {
+          if (p == 1 && (g == 2 || g == 3)) continue;  // on the atom itself, which differences see
+          glm::dvec3 step(0);
+          step[axes[n][1]] = h;
+          const double slope = (formula(f, points[p] + step, groups[g]).field[axes[n][0]] -
+                                formula(f, points[p] - step, groups[g]).field[axes[n][0]]) /
+                               (2 * h);
+          EXPECT_NEAR(v[share_numbers + n], 2 * slope, 1e-4 * std::max(1.0, std::abs(slope))) << f << p << g << n;
+        }
+      }
+  }
+  std::ostringstream out;
+  write_probe_table(out, probing, "V", job);
+  EXPECT_TRUE(
+      out.str().starts_with("frame,probe,group,potential (V),field x (V/A),field y (V/A),field z (V/A),field "
+                            "along bond (V/A),gradient xx (V/A^2),gradient yy (V/A^2),gradient zz (V/A^2),"
+                            "gradient xy (V/A^2),gradient xz (V/A^2),gradient yz (V/A^2)\n"))
+      << out.str().substr(0, 300);
+  request.method = CutoffOptions{};
+  EXPECT_THROW(Probing{request}, Error);
+}
+
 TEST(Probing, RefusesWhatDoesNotAddUpOrIsNotThere) {
   const auto molecule = ions(1);
   EXPECT_THROW(probe_at_atom(*molecule->topology, 4), Error);

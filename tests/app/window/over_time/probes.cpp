@@ -177,6 +177,42 @@ TEST_F(ProbesTest, ContributionsAreThoseOfTheFormulaAndAddUp) {
   EXPECT_NEAR(panel_->bars()->values()[0], potential(7, here, {1, 2}) * units::ev_in_kcal_per_mol, 1e-4);
 }
 
+TEST_F(ProbesTest, TheGradientIsThatOfDifferencesOfTheField) {
+  FieldProbe probe;
+  probe.position = {3, 0, 0};
+  add(probe);
+  ASSERT_TRUE(ready());
+  constexpr double h = 1e-3;
+  const glm::dvec3 step(h, 0, 0);
+  const auto slope = [&](int frame) {
+    return (field_x(frame, probe.position + step) - field_x(frame, probe.position - step)) / (2 * h);
+  };
+  const QString tip = panel_->list()->topLevelItem(0)->toolTip(5);
+  const QStringList first = tip.section(QLatin1Char('\n'), 1, 1).split(QStringLiteral(", "));
+  ASSERT_EQ(first.size(), 3) << qPrintable(tip);
+  EXPECT_NEAR(first[0].toDouble(), slope(0), 2e-3 * std::abs(slope(0)));
+  double trace = first[0].toDouble();
+  for (int row = 1; row < 3; ++row)
+    trace += tip.section(QLatin1Char('\n'), row + 1, row + 1).split(QStringLiteral(", "))[row].toDouble();
+  EXPECT_NEAR(trace, 0, 2e-3 * std::abs(slope(0))) << "no charge is there";
+  // The largest principal value is nearly along x, where all charges but one are.
+  EXPECT_NEAR(listed(0, 5), slope(0), 0.15 * std::abs(slope(0)));
+  panel_->frames_button()->click();
+  ASSERT_TRUE(wait_until([&] { return panel_->plot()->curves().size() == 1; }));
+  panel_->quantity_box()->setCurrentIndex(3);
+  Q_EMIT panel_->quantity_box()->activated(3);
+  ASSERT_EQ(panel_->plot()->curves().size(), 1u);
+  EXPECT_NEAR(panel_->plot()->curves()[0].y[5], slope(5), 0.15 * std::abs(slope(5)));
+  EXPECT_TRUE(panel_->figures()->text().contains(QStringLiteral("V/\u00c5\u00b2")))
+      << qPrintable(panel_->figures()->text());
+  screenshot(QStringLiteral("probe-gradient"));
+  // A method without gradients has none.
+  panel_->method_box()->setCurrentIndex(static_cast<int>(PotentialMethod::cutoff));
+  Q_EMIT panel_->method_box()->activated(static_cast<int>(PotentialMethod::cutoff));
+  ASSERT_TRUE(ready());
+  EXPECT_TRUE(panel_->list()->topLevelItem(0)->text(5).isEmpty());
+}
+
 TEST_F(ProbesTest, ThePlotOverFramesIsLinkedBothWays) {
   add(at_atom(0));
   add(at_atom(3));
@@ -236,7 +272,7 @@ TEST_F(ProbesTest, TheTableIsTheOneOfTheCommandLine) {
                 QStringList{QStringLiteral("compute"), QStringLiteral("probe")} + files_ +
                     QStringList{QStringLiteral("--atoms"), QStringLiteral("index 0 2 3"), QStringLiteral("--bonds"),
                                 QStringLiteral("index 0 1"), QStringLiteral("--residues"), QStringLiteral("index 1"),
-                                QStringLiteral("--out"), other});
+                                QStringLiteral("--gradient"), QStringLiteral("--out"), other});
   ASSERT_TRUE(program.waitForFinished(60000));
   ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().constData();
   QFile a(own), b(other);

@@ -1,4 +1,5 @@
 // Volume maps over frames in the window.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
@@ -7,11 +8,13 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeWidget>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "app/window/maps/volume_map_dialog.h"
 #include "app/window/widgets/selection_edit.h"
+#include "formats/read.h"
 #include "tests/app/window/fixture.h"
 #include "tests/app/window/held_pool.h"
 
@@ -48,6 +51,10 @@ class VolumeMapsTest : public WindowTest {
     const auto map = window_->controller().molecule(molecule);
     if (!map || map->volumes.empty()) return std::nan("");
     return static_cast<double>(interpolate(*map->volumes[0], place));
+  }
+  Volume read_map(const QString& name) {
+    const Molecule molecule = read_file(temporary(name).toStdString());
+    return *molecule.volumes.at(0);
   }
   const Scene& scene() { return window_->controller().scene(); }
   VolumeMapDialog* dialog_ = nullptr;
@@ -94,6 +101,81 @@ TEST_F(VolumeMapsTest, OccupancyResidenceAndDistance) {
   EXPECT_NEAR(value_at(3, {0, 0, 0}), 0.25 * 0 + 0.75 * 4, 1e-6);
   EXPECT_EQ(scene().fields.size(), 3u);
   EXPECT_FALSE(dialog_->sites()->isVisible()) << "a distance has none";
+}
+
+TEST_F(VolumeMapsTest, TheSurfaceIsPaleWhereItIsWithinItsError) {
+  // An oxygen that stays near the origin, and a nitrogen at (6, 0, 0) that comes and goes with a charge of its own.
+  QFile file(temporary(QStringLiteral("noisy.pdb")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  std::uint32_t state = 1;
+  constexpr int count = 256;
+  std::vector<double> shifts;
+  for (int f = 0; f < count; ++f) {
+    state = state * 1664525u + 1013904223u;
+    const double shift = static_cast<double>(state >> 8) / (1u << 24) - 0.5;
+    shifts.push_back(shift);
+    file.write(QStringLiteral("MODEL     %1\n").arg(f + 1, 4).toUtf8());
+    const auto atom = [&](int serial, const char* name, double x, double b) {
+      file.write(QStringLiteral("ATOM  %1  %2   LIG A   1    %3   0.000   0.000  1.00%4          %2\n")
+                     .arg(serial, 5)
+                     .arg(QLatin1String(name))
+                     .arg(x, 8, 'f', 3)
+                     .arg(b, 6, 'f', 2)
+                     .toUtf8());
+    };
+    atom(1, "O", 0.5 * shift, 40);
+    atom(2, "N", 6 + 5 * shift, 1);
+    file.write("ENDMDL\n");
+  }
+  file.close();
+  ASSERT_TRUE(open({file.fileName()}));
+  dialog_->molecule_box()->setCurrentIndex(1);
+  dialog_->atoms()->set_text(QStringLiteral("all"));
+  dialog_->spacing_box()->setValue(0.5);
+  dialog_->values_box()->setEditText(QStringLiteral("b-factor"));
+  make(6, QStringLiteral("b.mrc"));
+  const QString said = dialog_->message()->text();
+  ASSERT_EQ(scene().molecules.size(), 4u) << qPrintable(said);
+  EXPECT_TRUE(said.contains(QStringLiteral("pale within it"))) << qPrintable(said);
+  const Field& field = scene().fields.back();
+  EXPECT_EQ(field.paint, Field::Paint::map);
+  EXPECT_EQ(field.map_molecule, 3u);
+  // Mean and standard error of independent frames, by the formula.
+  const double norm = std::pow(2 * std::numbers::pi, -1.5);
+  const Volume mean = read_map(QStringLiteral("b.mrc")), error = read_map(QStringLiteral("b_error.mrc"));
+  const Volume faded = read_map(QStringLiteral("b_faded.mrc"));
+  std::size_t known = 0, within = 0, points = 0;
+  for (int i = 0; i < mean.grid.counts.x; ++i) {
+    const std::size_t n = mean.grid.index(i, mean.grid.counts.y / 2, mean.grid.counts.z / 2);
+    const glm::dvec3 at = mean.grid.point(i, mean.grid.counts.y / 2, mean.grid.counts.z / 2);
+    double sum = 0, squares = 0;
+    std::vector<double> values;
+    for (const double s : shifts) {
+      const glm::dvec3 to_o = at - glm::dvec3(0.5 * s, 0, 0), to_n = at - glm::dvec3(6 + 5 * s, 0, 0);
+      values.push_back(norm * (40 * std::exp(-glm::dot(to_o, to_o) / 2) + std::exp(-glm::dot(to_n, to_n) / 2)));
+    }
+    for (const double v : values) sum += v / count;
+    for (const double v : values) squares += (v - sum) * (v - sum) / (count - 1);
+    if (sum < 1e-3) continue;
+    ++points;
+    const double value = static_cast<double>(mean.values[n]), off = static_cast<double>(error.values[n]);
+    EXPECT_NEAR(value, sum, 3e-3 * sum) << "positions have three decimals";
+    const double part = off > 0 ? std::clamp(value / off / 2 - 1, 0.0, 1.0) : 0;
+    EXPECT_NEAR(faded.values[n], part * value, 1e-4 * value) << i;
+    if (off < 0) continue;  // blocks do not know it
+    ++known;
+    const double ratio = off / std::sqrt(squares / count);
+    within += ratio > 0.6 && ratio < 1.6;
+  }
+  EXPECT_GT(points, 20u);
+  EXPECT_GT(known, points * 9 / 10);
+  EXPECT_GE(within, known * 9 / 10) << "of " << known;
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("volume-map-error"));
+  dialog_->error_box()->setChecked(false);
+  make(6, QStringLiteral("alone.mrc"));
+  EXPECT_EQ(scene().molecules.size(), 5u);
+  EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("alone_error.mrc"))));
 }
 
 TEST_F(VolumeMapsTest, SaysWhatCannotBeAndStops) {

@@ -1,0 +1,32 @@
+// isolume compute density --average: the mean density of frames' orbitals and its standard error.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "app/cli/compute/compute.h"
+#include "app/cli/over_time/average_options.h"
+#include "compute/orbitals/electron_density.h"
+
+namespace isolume::cli {
+
+struct DensityAverage {
+  const GridOptions& grid;
+  const AverageOptions& average;
+  DensityKind kind = DensityKind::electron;
+  std::string name;                               ///< "electron density", "density of homo, lumo (alpha)"
+  double margin = 4;                              ///< angstrom of the grid around the atoms of the reference frame
+  std::function<Orbitals(std::size_t)> orbitals;  ///< of a frame; those that count are occupied
+};
+
+/// A grid with a margin (angstrom) around positions. A spacing of 0 is chosen for some 200 000 points. Throws Error
+/// (usage) where there are no positions.
+Grid density_grid(std::span<const glm::vec3> positions, double margin, double spacing);
+
+/// The grid is around the atoms of the frame of --frame (0), so that parts of one average share it; grid and points
+/// stay where they are in that frame. Orbitals are turned with their atoms. Throws Error, among others where a frame
+/// has no orbitals of its own.
+void average_density(Run& run, const DensityAverage& options, const Molecule& molecule);
+
+}  // namespace isolume::cli
