@@ -226,6 +226,35 @@ TEST_P(DensityOnDevice, StopsWhenCancelled) {
                Error);
 }
 
+// Large grids are done slab by slab, each of them fine enough to be interpolated as the whole is.
+TEST(DensityRefinement, SlabsAreTheGrid) {
+  const Grid grid = test::make_grid(glm::dvec3(-1, 2, 3), glm::dvec3(0.05), {600, 600, 301});
+  const int count = refinement_slabs(grid);
+  EXPECT_EQ(count, 3);
+  int planes = 0;
+  for (int index = 0; index < count; ++index) {
+    int first = -1;
+    const Grid slab = slab_of(grid, index, count, first);
+    EXPECT_EQ(first, planes);
+    EXPECT_NEAR(slab.origin.z, 3 + 0.05 * first, 1e-12);
+    EXPECT_EQ(refinement_levels(slab), refinement_levels(grid));
+    planes += slab.counts.z;
+  }
+  EXPECT_EQ(planes, grid.counts.z);
+}
+
+// Grids whose points are far apart, or few, are computed point by point.
+TEST(DensityRefinement, IsForFineGridsAlone) {
+  const auto levels = [](double spacing, int points) {
+    return refinement_levels(test::make_grid(glm::dvec3(0), glm::dvec3(spacing), glm::ivec3(points)));
+  };
+  EXPECT_EQ(levels(0.12, 200), 0);
+  EXPECT_EQ(levels(0.11, 200), 1);
+  EXPECT_EQ(levels(0.05, 200), 2);
+  EXPECT_EQ(levels(0.05, 86), 1);
+  EXPECT_EQ(levels(0.05, 40), 0);
+}
+
 // Middle eigenvalues of a matrix with known ones: V diag V^T with a rotation about (1, 1, 1).
 TEST(DensityMeasures, MiddleEigenvaluesAreExactWhereTwoAreEqual) {
   for (const glm::dvec3 known : {glm::dvec3(-2, 1, 3), glm::dvec3(-2, -2, 5), glm::dvec3(0, 0, 0),
