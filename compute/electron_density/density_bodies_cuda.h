@@ -22,9 +22,30 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
                                                                         std::span<const glm::dvec3> points,
                                                                         DensityOrder order, Device device, Job& job);
 
+/// A field that a grid is filled with, as the dispatcher asks for it.
+struct MeasureTask {
+  DensityMeasure measure;
+  DensityOrder order;
+  int levels;    ///< coarser grids from which it is interpolated; 0: every point is computed
+  double scale;  ///< of sums (refinement_scale)
+};
+
 /// One field on a grid. Two sets are those of the spins; one is that of both, of which the spins are halves.
-void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
-                          const Grid& grid, Span<float> values, Job& job);
+void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, const MeasureTask& task, const Grid& grid,
+                          Span<float> values, Job& job);
+
+/// Where the values of a grid's points go to: a field of one number, or sums by set, number and point.
+struct DensityTarget {
+  float* values = nullptr;
+  DensityMeasure measure{};
+  double* sums = nullptr;
+};
+
+/// Some of a grid's parts of 4 x 4 x 4 points, x fastest, on the device.
+struct ChosenParts {
+  const unsigned* list = nullptr;
+  std::size_t count = 0;
+};
 
 /// The density's derivatives for what computes on the device with them: by point density, gradient, tau and Hessian.
 class DerivativesCuda {
@@ -32,6 +53,8 @@ class DerivativesCuda {
   static constexpr std::size_t numbers = 11;  ///< of a point
 
   DerivativesCuda(const DensityFunctions& functions, const Stream& stream);
+  /// Of one set, or of both spins.
+  DerivativesCuda(std::span<const DensityFunctions* const> sets, const Stream& stream);
   ~DerivativesCuda();
   DerivativesCuda(const DerivativesCuda&) = delete;
   DerivativesCuda& operator=(const DerivativesCuda&) = delete;
@@ -39,6 +62,10 @@ class DerivativesCuda {
   /// On a grid (angstrom), x fastest, into memory of the stream's device; what `order` does not ask for is not written.
   /// Returns before the last of it is done.
   void on_grid(const Grid& grid, DensityOrder order, double* sums, Stream& stream, Job& job) const;
+  /// A field or sums on a grid (angstrom), x fastest; of all points or in the chosen parts. Returns before the last of
+  /// it is done.
+  void fill(const Grid& grid, DensityOrder order, const DensityTarget& target, const ChosenParts* chosen,
+            Stream& stream, Job& job) const;
   /// At points (bohr) on the device, three numbers each.
   void at_points(const double* points, std::size_t count, DensityOrder order, double* sums, Stream& stream,
                  Job& job) const;

@@ -32,6 +32,16 @@ class DeviceSets {
     launch(name, stream, kernel, {static_cast<unsigned>(tiles)}, {static_cast<unsigned>(threads)}, where, parts, out,
            static_cast<unsigned>(begin));
   }
+  /// All of a grid, or its chosen parts.
+  void run_grid(DensityOrder order, const Points& where, const Output& out, Stream& stream, Job& job) const {
+    const std::size_t tiles =
+        where.chosen ? std::size_t{2} * where.chosen_count
+                     : std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((where.counts[2] + 1) / 2);
+    for_slices(tiles, first_slice(), stream, job, "derivatives of the density",
+               [&](std::size_t begin, std::size_t count) {
+                 run("density derivatives: tiles", stream, order, where, out, begin, count);
+               });
+  }
   /// Tiles of the first launch, which is short on any device.
   std::size_t first_slice() const {
     std::size_t work = 1;
@@ -54,6 +64,15 @@ Points points_of(const Grid& grid) {
   p.tiles_x = static_cast<unsigned>((p.counts[0] + 3) / 4);
   p.tiles_y = static_cast<unsigned>((p.counts[1] + 3) / 4);
   return p;
+}
+
+/// Sums of `count` points of each set, all numbers of a point together.
+Output by_point(std::size_t count) {
+  Output out{};
+  out.of_point = most_sums;
+  out.of_number = 1;
+  out.of_set = count * most_sums;
+  return out;
 }
 
 DensityDerivatives derivatives_of(const double* sums, DensityOrder order) {
@@ -86,9 +105,8 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
     where.tiles_x = where.tiles_y = 1;
     where.list = reinterpret_cast<const double*>(there.data());
     where.list_count = static_cast<unsigned>(count);
-    Output out{};
+    Output out = by_point(count);
     out.sums = sums.data();
-    out.point_count = count;
     for_slices((count + points - 1) / points, on_device.first_slice(), stream, job, "density at points",
                [&](std::size_t begin, std::size_t tiles) {
                  on_device.run("density derivatives: points", stream, order, where, out, begin, tiles);
@@ -111,18 +129,31 @@ DerivativesCuda::DerivativesCuda(const DensityFunctions& functions, const Stream
   const DensityFunctions* const one = &functions;
   sets_ = std::make_unique<Sets>(Sets{DeviceSets(std::span(&one, 1), stream)});
 }
+DerivativesCuda::DerivativesCuda(std::span<const DensityFunctions* const> sets, const Stream& stream)
+    : sets_(std::make_unique<Sets>(Sets{DeviceSets(sets, stream)})) {}
 DerivativesCuda::~DerivativesCuda() = default;
 
 void DerivativesCuda::on_grid(const Grid& grid, DensityOrder order, double* sums, Stream& stream, Job& job) const {
-  const Points where = points_of(grid);
-  Output out{};
+  Output out = by_point(grid.size());
   out.sums = sums;
-  const std::size_t tiles =
-      std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((grid.counts.z + 1) / 2);
-  for_slices(tiles, sets_->sets.first_slice(), stream, job, "derivatives of the density",
-             [&](std::size_t begin, std::size_t count) {
-               sets_->sets.run("density derivatives: tiles", stream, order, where, out, begin, count);
-             });
+  sets_->sets.run_grid(order, points_of(grid), out, stream, job);
+}
+
+void DerivativesCuda::fill(const Grid& grid, DensityOrder order, const DensityTarget& target, const ChosenParts* chosen,
+                           Stream& stream, Job& job) const {
+  Points where = points_of(grid);
+  if (chosen) {
+    where.chosen = chosen->list;
+    where.chosen_count = static_cast<unsigned>(chosen->count);
+  }
+  Output out{};
+  out.values = target.values;
+  out.measure = target.measure;
+  out.sums = target.sums;
+  out.of_point = 1;
+  out.of_number = grid.size();
+  out.of_set = grid.size() * (order == DensityOrder::value ? 1 : order == DensityOrder::gradient ? 5 : most_sums);
+  sets_->sets.run_grid(order, where, out, stream, job);
 }
 
 void DerivativesCuda::at_points(const double* list, std::size_t count, DensityOrder order, double* sums, Stream& stream,
@@ -131,30 +162,12 @@ void DerivativesCuda::at_points(const double* list, std::size_t count, DensityOr
   where.tiles_x = where.tiles_y = 1;
   where.list = list;
   where.list_count = static_cast<unsigned>(count);
-  Output out{};
+  Output out = by_point(count);
   out.sums = sums;
-  out.point_count = count;
   for_slices((count + points - 1) / points, sets_->sets.first_slice(), stream, job, "density at points",
              [&](std::size_t begin, std::size_t tiles) {
                sets_->sets.run("density derivatives: points", stream, order, where, out, begin, tiles);
              });
-}
-
-void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
-                          const Grid& grid, Span<float> values, Job& job) {
-  Stream stream(values.device);
-  const DeviceSets on_device(sets, stream);
-  const Points where = points_of(grid);
-  Output out{};
-  out.values = values.data;
-  out.measure = measure;
-  const std::size_t tiles =
-      std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((grid.counts.z + 1) / 2);
-  for_slices(tiles, on_device.first_slice(), stream, job, "derivatives of the density",
-             [&](std::size_t begin, std::size_t count) {
-               on_device.run("density derivatives: tiles", stream, order, where, out, begin, count);
-             });
-  stream.synchronize("derivatives of the density");
 }
 
 }  // namespace isolume

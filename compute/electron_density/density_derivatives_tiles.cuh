@@ -26,7 +26,7 @@ template <int parts>
 struct Shape {
   static constexpr int blocks = parts == 10 ? 2 : 4;    // of 8 orbitals that a warp has
   static constexpr int columns = 2;                     // of 8 points that a warp has
-  static constexpr int batch = parts == 10 ? 12 : 20;   // functions at once
+  static constexpr int batch = parts == 10 ? 12 : 24;   // functions at once
   static constexpr int value_row = parts * points + 4;  // the four rows that are read at once differ in their banks
   static constexpr int width = 2 * 8 * blocks;          // orbitals that a block of threads has
   static constexpr int coefficient_row = width + 4;
@@ -40,6 +40,8 @@ struct Points {
   unsigned tiles_x, tiles_y;
   const double* list;  // null for a grid
   unsigned list_count;
+  const unsigned* chosen;  // parts of 4 x 4 x 4 points of a grid, two tiles each; null for all
+  unsigned chosen_count;
 
   /// Of the n-th point of a tile; false where it is beyond the edge. It is then the place of another one.
   __device__ bool find(unsigned tile, int n, double (&to)[3], std::size_t& index) const {
@@ -50,8 +52,10 @@ struct Points {
       index = at;
       return at < list_count;
     }
-    const int first[3] = {static_cast<int>(tile % tiles_x) * 4, static_cast<int>(tile / tiles_x % tiles_y) * 4,
-                          static_cast<int>(tile / tiles_x / tiles_y) * 2};
+    const unsigned part = chosen ? chosen[tile / 2] : tile;
+    const int first[3] = {
+        static_cast<int>(part % tiles_x) * 4, static_cast<int>(part / tiles_x % tiles_y) * 4,
+        static_cast<int>(part / tiles_x / tiles_y) * (chosen ? 4 : 2) + (chosen ? static_cast<int>(tile % 2) * 2 : 0)};
     const int at[3] = {first[0] + n % 4, first[1] + n / 4 % 4, first[2] + n / 16};
     bool inside = true;
     int held[3];
@@ -78,8 +82,8 @@ struct Parts {
 struct Output {
   float* values;  // by point; else null
   DensityMeasure measure;
-  double* sums;  // by part, then point: most_sums each
-  std::size_t point_count;
+  double* sums;  // by set, number and point, which are so far apart:
+  std::size_t of_set, of_number, of_point;
 };
 
 /// Part of a shell in a batch.
@@ -282,8 +286,9 @@ __device__ void store(const Output& out, int set_count, const double* totals, st
   using S = Shape<parts>;
   if (out.sums) {
     for (int set = 0; set < set_count; ++set) {
-      double* to = out.sums + (static_cast<std::size_t>(set) * out.point_count + index) * most_sums;
-      for (int k = 0; k < S::sums; ++k) to[k] = totals[(set * S::sums + k) * points + lane];
+      double* to = out.sums + static_cast<std::size_t>(set) * out.of_set + index * out.of_point;
+      for (int k = 0; k < S::sums; ++k)
+        to[static_cast<std::size_t>(k) * out.of_number] = totals[(set * S::sums + k) * points + lane];
     }
     return;
   }

@@ -11,19 +11,21 @@ namespace derivative_tiles {
 
 struct HessianShape {
   static constexpr int sums = Shape<10>::sums;
-  static constexpr int blocks = 4;   // of 8 orbitals that a warp has
-  static constexpr int columns = 2;  // of 8 points that a warp has
-  static constexpr int batch = 12;   // functions at once
-  static constexpr int back_batch = 16;
+  static constexpr int blocks = 4;              // of 8 orbitals that a warp has
+  static constexpr int columns = 2;             // of 8 points that a warp has
+  static constexpr int batch = 24;              // functions at once: few, and the block waits more than it computes
   static constexpr int width = 2 * 8 * blocks;  // orbitals that a block of threads has
   // Rows that are read at once differ in their banks.
   static constexpr int value_row = 4 * points + 4;
   static constexpr int coefficient_row = width + 4;
   static constexpr int point_row = points + 4;
-  // Shared memory that the functions' values and coefficients have, then coefficients and their sums over orbitals.
+  // Shared memory has the functions' values and their coefficients, afterwards coefficients, their sums over orbitals,
+  // and weights times orbitals.
   static constexpr int room = batch * (value_row + coefficient_row);
-  static_assert(back_batch * (coefficient_row + point_row) <= room);
-  static_assert(2 * sums * points <= batch * value_row);
+  static constexpr int back_at = batch * coefficient_row;
+  static constexpr int weighted_at = back_at + batch * point_row;
+  static_assert(weighted_at + width * point_row <= room);
+  static_assert(2 * sums * points <= weighted_at);
   static_assert(warps * 6 * points <= room);
 };
 
@@ -89,11 +91,11 @@ __device__ void add_second(const Part& part, const TileShell& shell, const Piece
   sum[5] += 2 * (zz * r0 + 2 * dz * z * r1 + pr1 + z * z * pr2);
 }
 
-/// back[f] = sum_i rows[f][i] weighted[i] of back_batch functions at the 8 points from `point` on.
+/// back[f] = sum_i rows[f][i] weighted[i] of a batch of functions at the 8 points from `point` on.
 __device__ __forceinline__ void multiply_back(const double* rows, const double* weighted, int lane, int point,
                                               double* back) {
   using S = HessianShape;
-  constexpr int tiles = S::back_batch / 8;
+  constexpr int tiles = S::batch / 8;
   double sum[tiles][2] = {};
 #if __CUDA_ARCH__ >= 800
   for (int i = 0; i < S::width; i += 4) {
@@ -127,16 +129,16 @@ __global__ void __launch_bounds__(threads)
     hessian_kernel(Points where, const __grid_constant__ Parts sets, Output out, unsigned first_tile) {
   using S = HessianShape;
   __shared__ double room[S::room];
-  __shared__ double weighted[S::width * S::point_row];  // weight times orbital
-  __shared__ double totals[2 * S::sums * points];       // by set, then sum
+  __shared__ double totals[2 * S::sums * points];  // by set, then sum
   __shared__ unsigned list[threads];
   __shared__ unsigned votes[warps];
   __shared__ double lower[3], upper[3];
-  __shared__ Piece pieces[S::back_batch];
+  __shared__ Piece pieces[S::batch];
   double* const values = room;
   double* const rows = room + S::batch * S::value_row;
   double* const back_rows = room;
-  double* const back = room + S::back_batch * S::coefficient_row;
+  double* const back = room + S::back_at;
+  double* const weighted = room + S::weighted_at;  // weight times orbital
   const unsigned tile = first_tile + blockIdx.x;
   const int t = static_cast<int>(threadIdx.x);
   const int lane = t % 32;
@@ -208,10 +210,9 @@ __global__ void __launch_bounds__(threads)
       for (unsigned begin = 0; begin < part.shell_count; begin += threads) {
         const int listed = list_shells(part, begin, lower, upper, list, votes);
         for (int next = 0, from = 0; next < listed;) {
-          const Batch<S::back_batch> now(part, list, listed, next, from, pieces);
+          const Batch<S::batch> now(part, list, listed, next, from, pieces);
           __syncthreads();
-          load_rows<S::width, S::coefficient_row>(part, pieces, now.count, now.functions, S::back_batch, block,
-                                                  back_rows);
+          load_rows<S::width, S::coefficient_row>(part, pieces, now.count, now.functions, S::batch, block, back_rows);
           __syncthreads();
           multiply_back(back_rows, weighted, lane, 8 * warp, back);
           __syncthreads();

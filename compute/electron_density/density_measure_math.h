@@ -5,6 +5,7 @@
 
 #include "compute/base/host_device.h"
 #include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/symmetric_eigen_math.h"
 
 namespace isolume {
 
@@ -19,34 +20,6 @@ struct PointDensity {
 namespace density_math {
 
 constexpr double pi = 3.14159265358979323846;
-
-/// The middle eigenvalue, by Jacobi's rotations: the closed form loses half of the digits where two eigenvalues are
-/// equal, as at symmetric places.
-ISOLUME_HOST_DEVICE inline double middle_of(const double (&h)[6]) {
-  double a[3][3] = {{h[0], h[1], h[2]}, {h[1], h[3], h[4]}, {h[2], h[4], h[5]}};
-  for (int sweep = 0; sweep < 12; ++sweep) {
-    const double off = fabs(a[0][1]) + fabs(a[0][2]) + fabs(a[1][2]);
-    const double size = fabs(a[0][0]) + fabs(a[1][1]) + fabs(a[2][2]);
-    if (!(off > 1e-17 * size)) break;
-    for (int p = 0; p < 2; ++p) {
-      for (int q = p + 1; q < 3; ++q) {
-        if (a[p][q] == 0) continue;
-        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        const double t = (theta >= 0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1));
-        const double c = 1 / sqrt(t * t + 1), s = t * c;
-        const int r = 3 - p - q;
-        a[p][p] -= t * a[p][q];
-        a[q][q] += t * a[p][q];
-        a[p][q] = a[q][p] = 0;
-        const double rp = a[r][p], rq = a[r][q];
-        a[r][p] = a[p][r] = c * rp - s * rq;
-        a[r][q] = a[q][r] = s * rp + c * rq;
-      }
-    }
-  }
-  const double x = a[0][0], y = a[1][1], z = a[2][2];
-  return fmax(fmin(x, y), fmin(fmax(x, y), z));
-}
 
 /// The sign of the middle eigenvalue, -1, 0 or 1, from those of the trace, the sum of the principal minors and the
 /// determinant: all eigenvalues are of one sign, or the middle one is of that of the determinant's opposite.

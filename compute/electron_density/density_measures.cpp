@@ -8,6 +8,7 @@
 #include "compute/base/tiles.h"
 #include "compute/electron_density/density_bodies_cuda.h"
 #include "compute/electron_density/density_measure_math.h"
+#include "compute/electron_density/density_refinement.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -123,10 +124,18 @@ void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& m
   check_values(grid, values, measure.title);
   job.check();
   if (values.empty()) return;
+  const int levels = refinement_levels(grid);
+  const double scale = levels > 0 ? refinement_scale(evaluator) : 0;
   if (values.device.is_cuda()) {
-    return measure_on_grid_cuda(evaluator.functions(), measure.measure, measure.order, grid, values, job);
+    return measure_on_grid_cuda(evaluator.functions(), {measure.measure, measure.order, levels, scale}, grid, values,
+                                job);
   }
+  if (levels > 0) return refine_on_cpu(evaluator, measure, grid, levels, scale, values.data, job);
   measure_on_cpu(evaluator, measure, grid, values.data, job);
+}
+
+std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid) {
+  return evaluator.memory() + refinement_memory(grid, evaluator.functions().size(), measure.order);
 }
 
 }  // namespace isolume

@@ -60,7 +60,16 @@ double middle_eigenvalue(const std::array<double, 6>& hessian);
 
 /// One field on a grid (angstrom), x fastest, on the device of `values`. Values above 1e30 become 1e30.
 /// Both bodies sum in double precision; values are rounded to single precision at the end.
+///
+/// Grids with points at most 0.119 angstrom apart (0.225 bohr) are computed on every second point, or every fourth
+/// where they are finer. Between them sums are interpolated by 12 points along each axis, the density's decay taken
+/// out, and compared with those by 10 points. Parts of 4 x 4 x 4 points where these differ are computed. Quotients
+/// (unit 1) may differ by 2e-7 of the larger of the value and 1, sums by 2e-7 of the larger of the sum and of 1 or the
+/// largest density at nuclei, which is the smaller one.
 void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
                      Span<float> values, Job& job);
+
+/// Bytes that measure_on_grid takes beyond its values.
+std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid);
 
 }  // namespace isolume

@@ -27,9 +27,16 @@ struct DerivativesCuda::Sets {};
 DerivativesCuda::DerivativesCuda(const DensityFunctions&, const Stream&) {
   refuse();
 }
+DerivativesCuda::DerivativesCuda(std::span<const DensityFunctions* const>, const Stream&) {
+  refuse();
+}
 DerivativesCuda::~DerivativesCuda() = default;
 
 void DerivativesCuda::on_grid(const Grid&, DensityOrder, double*, Stream&, Job&) const {
+  refuse();
+}
+
+void DerivativesCuda::fill(const Grid&, DensityOrder, const DensityTarget&, const ChosenParts*, Stream&, Job&) const {
   refuse();
 }
 
@@ -37,8 +44,8 @@ void DerivativesCuda::at_points(const double*, std::size_t, DensityOrder, double
   refuse();
 }
 
-void measure_on_grid_cuda(std::span<const DensityFunctions* const>, DensityMeasure, DensityOrder, const Grid&,
-                          Span<float>, Job&) {
+void measure_on_grid_cuda(std::span<const DensityFunctions* const>, const MeasureTask&, const Grid&, Span<float>,
+                          Job&) {
   refuse();
 }
 

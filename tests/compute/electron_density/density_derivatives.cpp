@@ -9,6 +9,7 @@
 #include <random>
 
 #include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/density_refinement.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
@@ -114,6 +115,105 @@ TEST_P(DensityOnDevice, FieldsOnAnyGridAreThoseOfTheFormula) {
   }
 }
 
+/// The same with what needs points one by one: cores at three centres, one of them in the grids below.
+Orbitals orbitals_with_cores() {
+  Orbitals orbitals = many_orbitals();
+  Basis basis = *orbitals.basis;
+  const std::size_t before = basis.function_count();
+  orbitals.centres[0] = {0.4, -0.3, 0.2};
+  for (std::uint32_t centre = 0; centre < 3; ++centre) {
+    Shell shell;
+    shell.centre = centre;
+    shell.exponents = {900, 40};
+    shell.coefficients = {0.4, 0.7};
+    basis.shells.push_back(shell);
+  }
+  basis.normalise();
+  std::vector<double> coefficients;
+  for (std::size_t i = 0; i < orbitals.count(); ++i) {
+    const auto row = std::span(orbitals.coefficients).subspan(i * before, before);
+    coefficients.insert(coefficients.end(), row.begin(), row.end());
+    for (std::size_t core = 0; core < 3; ++core) coefficients.push_back(i % 40 == core ? 1 : 0.01);
+    // Few orbitals, since these grids have many points.
+    if (i % 10 > 2) orbitals.orbitals[i].occupation = 0;
+  }
+  orbitals.coefficients = std::move(coefficients);
+  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
+  return orbitals;
+}
+
+// Grids so fine that most of their points are interpolated, once or twice, the last tiles cut off, and one skewed.
+TEST_P(DensityOnDevice, FieldsOnFineGridsAreThoseOfTheFormula) {
+  const Orbitals orbitals = orbitals_with_cores();
+  const SpinEvaluator open(orbitals), closed(orbitals, false);
+  std::mt19937 engine(11);
+  const std::pair<Grid, int> cases[] = {
+      {test::make_grid(glm::dvec3(-2, -1.5, -1.7), glm::dvec3(0.05, 0.04, 0.05), {94, 98, 103}), 2},
+      {test::make_grid(glm::dvec3(-2.5), glm::dvec3(0.1), {49, 48, 55}), 1},
+      {test::make_skewed_grid(glm::dvec3(-2), 0.09, {47, 49, 50}), 1}};
+  for (const auto& [grid, levels] : cases) {
+    ASSERT_EQ(refinement_levels(grid), levels);
+    std::vector<std::size_t> chosen;
+    std::vector<glm::dvec3> points;
+    for (int n = 0; n < 300; ++n) {
+      // Half of them near the core, where points are computed.
+      glm::ivec3 at;
+      for (int axis = 0; axis < 3; ++axis)
+        at[axis] = static_cast<int>(engine() % static_cast<unsigned>(grid.counts[axis]));
+      if (n % 2 == 1) {
+        const glm::dvec3 core = grid.coordinates(orbitals.centres[0] / units::angstrom_in_bohr);
+        for (int axis = 0; axis < 3; ++axis)
+          at[axis] = std::clamp(static_cast<int>(core[axis]) + at[axis] % 17 - 8, 0, grid.counts[axis] - 1);
+      }
+      chosen.push_back(grid.index(at.x, at.y, at.z));
+      points.push_back(units::angstrom_in_bohr * grid.point(at.x, at.y, at.z));
+    }
+    for (const bool spins : {false, true}) {
+      const SpinEvaluator& evaluator = spins ? open : closed;
+      std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+      evaluator.reference(points, alpha, beta);
+      for (const DensityMeasureInfo& info : density_measures()) {
+        // One field of each kind on the grid of many points.
+        const bool large = levels == 2, one_of_kind = info.measure == DensityMeasure::elf_spin ||
+                                                      info.measure == DensityMeasure::rdg ||
+                                                      info.measure == DensityMeasure::hessian;
+        if (info.spins != spins || (large && !one_of_kind)) continue;
+        Job job;
+        const auto values = test::on_device<float>(
+            GetParam(), grid.size(), [&](Span<float> out) { measure_on_grid(evaluator, info, grid, out, job); });
+        const bool quotient = info.unit == std::string("1");
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          // Where there is next to no density, functions are left out that quotients of it would need.
+          if (quotient && std::min(alpha[i].density, beta[i].density) < 1e-10) continue;
+          const double expected = measure_value(info.measure, alpha[i], beta[i]);
+          EXPECT_NEAR(values[chosen[i]], expected, 1e-6 * std::max(1.0, std::abs(expected)))
+              << info.name << ", density " << alpha[i].density + beta[i].density;
+        }
+      }
+    }
+  }
+}
+
+// N exp(-2 a r^2) on a grid whose sums are integrals: electrons, kinetic energy (3 a / 2 for each), and no flux.
+TEST_P(DensityOnDevice, FieldsOnFineGridsHaveTheirIntegrals) {
+  const double a = 0.8;
+  const SpinEvaluator evaluator(test::one_gaussian(a, 2));
+  constexpr double step = 0.1;
+  const Grid grid = test::make_grid(glm::dvec3(-3.5), glm::dvec3(step), {71, 71, 71});
+  ASSERT_EQ(refinement_levels(grid), 1);
+  const double volume = std::pow(units::angstrom_in_bohr * step, 3);
+  const std::pair<const char*, double> integrals[] = {{"electron", 2}, {"tau", 2 * 1.5 * a}, {"laplacian", 0}};
+  for (const auto& [name, expected] : integrals) {
+    Job job;
+    const auto values = test::on_device<float>(GetParam(), grid.size(), [&](Span<float> out) {
+      measure_on_grid(evaluator, *find_density_measure(name), grid, out, job);
+    });
+    double sum = 0;
+    for (const float value : values) sum += volume * double{value};
+    EXPECT_NEAR(sum, expected, 1e-5) << name;
+  }
+}
+
 TEST_P(DensityOnDevice, StopsWhenCancelled) {
   const Orbitals orbitals = many_orbitals();
   const SpinEvaluator evaluator(orbitals);
@@ -124,6 +224,35 @@ TEST_P(DensityOnDevice, StopsWhenCancelled) {
                    GetParam(), grid.size(),
                    [&](Span<float> out) { measure_on_grid(evaluator, *find_density_measure("elf"), grid, out, job); }),
                Error);
+}
+
+// Large grids are done slab by slab, each of them fine enough to be interpolated as the whole is.
+TEST(DensityRefinement, SlabsAreTheGrid) {
+  const Grid grid = test::make_grid(glm::dvec3(-1, 2, 3), glm::dvec3(0.05), {600, 600, 301});
+  const int count = refinement_slabs(grid);
+  EXPECT_EQ(count, 3);
+  int planes = 0;
+  for (int index = 0; index < count; ++index) {
+    int first = -1;
+    const Grid slab = slab_of(grid, index, count, first);
+    EXPECT_EQ(first, planes);
+    EXPECT_NEAR(slab.origin.z, 3 + 0.05 * first, 1e-12);
+    EXPECT_EQ(refinement_levels(slab), refinement_levels(grid));
+    planes += slab.counts.z;
+  }
+  EXPECT_EQ(planes, grid.counts.z);
+}
+
+// Grids whose points are far apart, or few, are computed point by point.
+TEST(DensityRefinement, IsForFineGridsAlone) {
+  const auto levels = [](double spacing, int points) {
+    return refinement_levels(test::make_grid(glm::dvec3(0), glm::dvec3(spacing), glm::ivec3(points)));
+  };
+  EXPECT_EQ(levels(0.12, 200), 0);
+  EXPECT_EQ(levels(0.11, 200), 1);
+  EXPECT_EQ(levels(0.05, 200), 2);
+  EXPECT_EQ(levels(0.05, 86), 1);
+  EXPECT_EQ(levels(0.05, 40), 0);
 }
 
 // Middle eigenvalues of a matrix with known ones: V diag V^T with a rotation about (1, 1, 1).

@@ -12,6 +12,7 @@
 #include "compute/density_maps/density_map.h"
 #include "compute/dynamics/dynamics.h"
 #include "compute/electron_density/density_derivatives.h"
+#include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/electron_density/gradient_model.h"
 #include "compute/electron_density/hirshfeld.h"
@@ -168,6 +169,16 @@ std::vector<double> density(Device device) {
   const Grid grid = fault_grid();
   return floats_on(device, grid.size(),
                    [&](Span<float> values) { electron_density(orbitals(), DensityKind::electron, grid, values, job); });
+}
+
+/// On a grid that is interpolated from every second point.
+std::vector<double> fine_density(Device device) {
+  Job job;
+  const SpinEvaluator evaluator(one_gaussian(0.8, 2));
+  const Grid grid = make_grid({-2.4, -2.4, -2.4}, {0.1, 0.1, 0.1}, {48, 48, 48});
+  return floats_on(device, grid.size(), [&](Span<float> values) {
+    measure_on_grid(evaluator, *find_density_measure("laplacian"), grid, values, job);
+  });
 }
 
 std::vector<double> derivatives(Device device) {
@@ -395,6 +406,7 @@ const std::vector<Computation>& cuda_computations() {
                                           {"Orbitals", all_orbitals},
                                           {"ElectronDensity", density},
                                           {"DensityDerivatives", derivatives},
+                                          {"FineDensity", fine_density},
                                           {"DensityPotential", density_at_points},
                                           {"DensityMesh", density_mesh},
                                           {"Promolecule", promolecule},
