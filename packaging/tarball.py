@@ -52,8 +52,19 @@ for folder in "$here"/../lib/fallback/*; do
   more=$more:$folder
 done
 if [ -n "$more" ]; then export LD_LIBRARY_PATH="${more#:}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
+# The system's fonts, and one for systems that have none.
+export FONTCONFIG_FILE="${FONTCONFIG_FILE:-$here/../share/fonts/fonts.conf}"
 exec "$here/../libexec/isolume" "$@"
 """
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">.</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+"""
+FONT = pathlib.Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 APPRUN = """#!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/usr/bin/isolume" "$@"
 """
@@ -137,13 +148,16 @@ def fill(build, top):
 def finish(top, own, plugins):
     shared = top / "usr/share"
     originals = [path.resolve() for path in own.values()] + plugins
-    found, refused = check(originals + [pathlib.Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")])
+    found, refused = check(originals + [FONT])
     if refused:
         fail("; ".join(refused))
     (shared / "licences").mkdir()
     for package, place in found.items():
         shutil.copy(place, shared / "licences" / package)
     shutil.copy(ROOT / "LICENSE", shared / "licences/isolume")
+    (shared / "fonts").mkdir()
+    (shared / "fonts/fonts.conf").write_text(FONTS)
+    shutil.copy(FONT, shared / "fonts")
     put(top / "AppRun", APPRUN)
     (top / "isolume").symlink_to("AppRun")
     shutil.copy(shared / "applications/isolume.desktop", top)
@@ -160,7 +174,7 @@ def archive(top, to):
         entry.mtime = 1767225600  # 2026-01-01
         return entry
 
-    with tarfile.open(to, "w:xz", preset=3) as tar:
+    with tarfile.open(to, "w:xz", preset=6) as tar:
         for path in [top, *sorted(top.rglob("*"))]:
             tar.add(path, arcname=str(path.relative_to(top.parent)), recursive=False, filter=plain)
 

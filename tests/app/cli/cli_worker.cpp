@@ -103,8 +103,8 @@ TEST(Worker, RunsWhereTheRequestSays) {
 TEST(Worker, ReadsAFileAgainThatWasChanged) {
   const Folder folder;
   const auto water = [](const std::string& x) { return "3\nw\nO 0 0 0\nH " + x + " 0 0\nH 0 0.96 0\n"; };
-  test::write_text(folder / "narrow.xyz", water("0.96"));
-  test::write_text(folder / "wide.xyz", water("1.06"));
+  test::write_text(folder / "narrow.xyz", water("0.9375"));
+  test::write_text(folder / "wide.xyz", water("1.0625"));
   std::vector<std::string> lines;
   for (const char* from : {"narrow.xyz", "wide.xyz", "wide.xyz"}) {
     lines.push_back(words({"convert", folder / from, folder / "water.xyz"}));
@@ -112,8 +112,8 @@ TEST(Worker, ReadsAFileAgainThatWasChanged) {
       lines.push_back(words({"convert", folder / "water.xyz", folder / (from[0] + std::string(to))}));
   }
   for (const auto& answer : ask(folder, lines)) EXPECT_EQ(answer["code"], 0) << answer["err"];
-  for (const char* name : {"na.xyz", "nb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "0.96");
-  for (const char* name : {"wa.xyz", "wb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "1.06");
+  for (const char* name : {"na.xyz", "nb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "0.9375");
+  for (const char* name : {"wa.xyz", "wb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "1.0625");
 }
 
 TEST(Worker, RefusesWhatIsNoRequest) {
