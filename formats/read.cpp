@@ -2,12 +2,16 @@
 #include "formats/read.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string_view>
 
+#include "formats/bytes/opened_files.h"
 #include "formats/bytes/text.h"
 #include "formats/complete.h"
 #include "formats/foreign_formats.h"
+#include "formats/kept_files.h"
 #include "formats/orbitals/cjson.h"
 #include "formats/orbitals/fchk.h"
 #include "formats/orbitals/gamess.h"
@@ -226,9 +230,14 @@ Molecule read_file(const std::string& path, const ReadLimits& limits) {
     const WorkPart part(0, unpacked);
     source = ByteSource::open(path, limits);
   }
+  if (std::optional<Molecule> kept = kept_molecule(*source)) return *std::move(kept);
   const WorkPart part(unpacked, 1);
-  Molecule molecule = read_source(std::move(source));
+  std::shared_ptr<const ByteSource> copy = copy_to_keep(*source);
+  const std::uint64_t before = times_opened();
+  Molecule molecule = read_source(copy ? copy : std::move(source));
   molecule.paths = {path};
+  // What other files are part of, as those that a topology includes, follows from more than the bytes of this one.
+  if (copy && times_opened() == before) keep_molecule(std::move(copy), molecule);
   return molecule;
 }
 

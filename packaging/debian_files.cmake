@@ -4,11 +4,11 @@ if(NOT CPACK_PACKAGE_CONTACT MATCHES "^[^<>]+ <[^<> ]+@[^<> ]+>$")
   message(FATAL_ERROR "A Debian package names its maintainer: set ISOLUME_MAINTAINER to 'Name <address>', not '${CPACK_PACKAGE_CONTACT}'")
 endif()
 set(usr ${CPACK_TEMPORARY_DIRECTORY}/usr)
-set(doc ${usr}/share/doc/isolume)
+set(doc ${usr}/share/doc/${CPACK_PACKAGE_NAME})
 file(MAKE_DIRECTORY ${doc})
 configure_file(${CPACK_ISOLUME_SOURCE}/packaging/debian_copyright.txt ${doc}/copyright COPYONLY)
 execute_process(COMMAND date --rfc-email --date=2026-11-22T12:00:00Z OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE)
-file(WRITE ${doc}/changelog "isolume (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
+file(WRITE ${doc}/changelog "${CPACK_PACKAGE_NAME} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
   * The changes are in CHANGELOG.md of the source.
 

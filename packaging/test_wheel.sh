@@ -1,33 +1,42 @@
 #!/usr/bin/env bash
-# test_wheel.sh WHEEL: installs a wheel in a new environment and makes a map and a picture with it, by the command and from Python.
+# test_wheel.sh WHEEL: asks auditwheel (from PyPI, where that is reached) whether the wheel's name is true, then installs it in a new environment
+# and uses it there: a map and a picture by the command and from Python, and a thousand small calls.
 set -euo pipefail
 wheel=$(readlink -f "$1")
-examples=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../resources/examples")
+here=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")")
+examples=$here/../resources/examples
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
+tag=$(basename "$wheel" .whl)
+tag=${tag##*-}
+python3 -m venv "$root/audit"
+if "$root/audit/bin/pip" install -q auditwheel 2>"$root/audit.log"; then
+  "$root/audit/bin/auditwheel" show "$wheel" >"$root/shown"
+  cat "$root/shown"
+  # What it is consistent with is the tag, or that of an older system.
+  "$root/audit/bin/python" - "$tag" "$root/shown" <<'PYTHON'
+import re
+import sys
+
+tag, shown = sys.argv[1], " ".join(open(sys.argv[2]).read().split())
+consistent = re.search(r'is consistent with the following platform tag: "(\w+)"', shown)[1]
+assert tuple(map(int, consistent.split("_")[1:3])) <= tuple(map(int, tag.split("_")[1:3])), (consistent, tag)
+PYTHON
+else
+  echo "wheel: auditwheel is not to be had, so the name is not checked"
+fi
 python3 -m venv "$root/venv"
 "$root/venv/bin/pip" install -q "$wheel"
 cd "$root"
 # Nothing of this machine's own program or package.
 clean=(env -i HOME="$root" PATH="$root/venv/bin:/usr/bin:/bin")
 "${clean[@]}" isolume --version
+# Nothing may be looked for where it was built, or in the current folder (an empty entry).
+readelf -d "$root"/venv/lib/python3*/site-packages/isolume/_program/bin/isolume | grep RPATH | grep -qF '[$ORIGIN/../lib]'
 "${clean[@]}" isolume compute potential "$examples"/crambin_charges/*.pqr.gz --device cpu --spacing 2 --out map.dx --quiet
 "${clean[@]}" isolume render "$examples/crambin.pdb.gz" --device cpu --size 320x240 --out picture.png --quiet
-"${clean[@]}" python - "$examples" <<'PYTHON'
-import glob
-import pathlib
-import sys
-
-import isolume
-
-examples = sys.argv[1]
-assert "_program" in isolume.find_program(), isolume.find_program()
-field = isolume.compute.potential(glob.glob(f"{examples}/crambin_charges/*.pqr.gz")[0], spacing=2, device="cpu")
-written = [line for line in pathlib.Path("map.dx").read_text().splitlines() if line and line[0] in "-0123456789"]
-numbers = [float(word) for line in written for word in line.split()]
-assert len(numbers) == field.values.size, (len(numbers), field.values.size)
-assert abs(numbers[0] - field.values.flat[0]) <= 1e-5 * abs(numbers[0])
-picture = isolume.render(f"{examples}/crambin.pdb.gz", size="320x240", device="cpu")
-assert pathlib.Path("picture.png").stat().st_size > 5000 and picture.png[:4] == b"\x89PNG"
-print("wheel: a map and a picture by the command and from Python")
-PYTHON
+test "$(stat -c %s picture.png)" -gt 5000
+"${clean[@]}" python "$here/use_package.py" "$examples" | tee used
+grep -q '^program: .*/_program/bin/isolume ' used
+ls -l "$wheel"
+echo "wheel: installed in a new environment and used"

@@ -14,6 +14,7 @@ import sys
 import zipfile
 
 from licences import check
+from rpath import without_current_folder
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # What the wheels of manylinux leave to the system, and the OpenGL that belongs to the driver.
@@ -68,7 +69,7 @@ def stripped(file, folder):
     copy.write_bytes(file.read_bytes())
     copy.chmod(0o755)
     subprocess.run(["strip", "--strip-unneeded", copy], check=True)
-    return copy.read_bytes()
+    return without_current_folder(copy.read_bytes())
 
 
 def project():

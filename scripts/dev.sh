@@ -24,7 +24,12 @@ help() {
 ./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
                         (--mesa: with software OpenGL; --without-window: without Qt's plugins)
 ./dev wheel             a wheel for Python that holds the program without the window, in build/packages; tried in a new environment
-./dev deb               a Debian package of program, window and Python package, in build/packages; lintian is asked where it is installed
+./dev deb [--cpu]       a Debian package of program, window and Python package, in build/packages; lintian is asked where it is installed
+                        (isolume-cuda where there is a compiler of CUDA 13; isolume without one, and with --cpu)
+./dev tarball [RUNTIME] a relocatable archive of program, window and Python package with their libraries, in build/packages; with
+                        the file of an AppImage runtime (type 2) an AppImage too
+./dev package-test [FILE…]  the packages of build/packages, or these, installed in clean roots and used there: maps, pictures, the
+                        window, Python (as root; needs debootstrap, lintian and Xvfb)
 ./dev setup             install the packages of packages.txt that are missing
 Options before the subcommand: --cuda-from-pypi  take CUDA 13's compiler from PyPI where there is none
 TEXT
@@ -337,14 +342,44 @@ deb() {
   # Who makes a package answers for it: there is no address that suits all.
   [[ "${ISOLUME_MAINTAINER:-}" =~ ^[^\<\>]+\ \<[^\<\>\ ]+@[^\<\>\ ]+\>$ ]] ||
     die "a Debian package names its maintainer: ISOLUME_MAINTAINER='Name <address>' ./dev deb"
+  local folder=build/deb made
   first_options=(-DCMAKE_INSTALL_PREFIX=/usr -DISOLUME_PYTHON_DIR=lib/python3/dist-packages -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF
     -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
-  build_in build/deb
-  rm -f build/packages/isolume_*.deb
-  cpack --config build/deb/CPackConfig.cmake -D "CPACK_PACKAGE_CONTACT=$ISOLUME_MAINTAINER" -B build/packages >&2 || die "no package"
+  case ${1:-} in
+    '') ;;
+    --cpu) folder=build/deb-cpu first_options+=(-DISOLUME_CUDA=OFF) ;;
+    *) die "deb: unknown option $1" ;;
+  esac
+  build_in $folder
+  cpack --config $folder/CPackConfig.cmake -D "CPACK_PACKAGE_CONTACT=$ISOLUME_MAINTAINER" -B build/packages >&2 || die "no package"
   rm -rf build/packages/_CPack_Packages
-  if command -v lintian >/dev/null; then lintian --fail-on error,warning build/packages/isolume_*.deb >&2 || die "lintian complains"; fi
-  ls build/packages/isolume_*.deb
+  made=$(ls -t build/packages/isolume*.deb | sed -n 1p)
+  if command -v lintian >/dev/null; then lintian --fail-on error,warning "$made" >&2 || die "lintian complains"; fi
+  printf '%s\n' "$made"
+}
+
+# As for a bundle, in the same folder, without its tests.
+tarball() {
+  first_options=(-DISOLUME_CUDA=AUTO -DISOLUME_TIFF=OFF -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
+  build_in build/portable
+  PYTHONDONTWRITEBYTECODE=1 python3 packaging/tarball.py build/portable build/packages "$@" || die "no archive"
+}
+
+package_test() {
+  local file failed=()
+  [ $# -gt 0 ] || set -- build/packages/isolume*.deb build/packages/isolume*.whl build/packages/isolume*.tar.xz
+  for file in "$@"; do
+    [ -e "$file" ] || { say "there is no $file: left out"; continue; }
+    say "testing $file"
+    case $file in
+      *.deb) packaging/test_deb.sh "$file" ;;
+      *.whl) packaging/test_wheel.sh "$file" ;;
+      # Where it was built, and where the system's libraries are newer than those of the archive.
+      *.tar.xz) packaging/test_tarball.sh "$file" bookworm && packaging/test_tarball.sh "$file" trixie ;;
+      *) die "package-test: what is $file?" ;;
+    esac >&2 || failed+=("$file")
+  done
+  [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
 }
 
 # The program of the release preset, or another target, in a folder of its own.
@@ -371,7 +406,9 @@ main() {
     lint) lint "$@" ;;
     bundle) bundle "$@" ;;
     wheel) wheel ;;
-    deb) deb ;;
+    deb) deb "$@" ;;
+    tarball) tarball "$@" ;;
+    package-test) package_test "$@" ;;
     setup) setup ;;
     help | -h | --help) help ;;
     *) die "unknown subcommand '$command'; ./dev help lists them" ;;

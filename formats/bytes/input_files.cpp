@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using Identity = std::pair<dev_t, ino_t>;
 
 std::atomic<bool> keeping{false};
+std::atomic<std::uint64_t> openings{0};
 std::atomic<std::uint64_t> most_content{0};
 std::mutex mutex;
 
@@ -67,10 +68,15 @@ bool keeps_inputs() {
 }
 
 void note_opened(const std::string& path) {
+  ++openings;
   if (!keeping) return;
   const std::lock_guard lock(mutex);
   std::vector<std::string>& paths = opened_paths();
   if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+}
+
+std::uint64_t times_opened() {
+  return openings;
 }
 
 std::vector<std::string> opened_files() {

@@ -262,12 +262,19 @@ std::vector<std::string_view> first_lines(const ByteSource& source, std::size_t 
   std::vector<std::string_view> lines;
   std::string_view text = source.text().substr(0, std::size_t{1} << 16);
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  // Searches for one character each: of two, find_first_of() looks up every byte, for each of some thirty formats.
   while (!text.empty() && lines.size() < count) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-    if (text.starts_with("\r\n")) text.remove_prefix(1);
-    if (!text.empty()) text.remove_prefix(1);
+    std::string_view row = text.substr(0, text.find('\n'));  // several lines where carriage returns alone end them
+    const bool fed = row.size() < text.size();
+    text.remove_prefix(row.size() + (fed ? 1 : 0));
+    if (fed && row.ends_with('\r')) row.remove_suffix(1);
+    while (lines.size() < count) {
+      const std::size_t end = row.find('\r');
+      lines.push_back(row.substr(0, end));
+      if (end == std::string_view::npos) break;
+      row.remove_prefix(end + 1);
+      if (row.empty() && !fed) break;
+    }
   }
   return lines;
 }

@@ -16,6 +16,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
+#include "formats/kept_files.h"
 #include "formats/write/published_files.h"
 #include "molecule/base/error.h"
 
@@ -168,6 +169,7 @@ bool is_worker(int argc, char** argv) {
 
 int run_worker(const char* program) {
   open_standard_streams();
+  keep_read_files(true);
   Channel channel;
   std::error_code ignored;
   const std::filesystem::path home = std::filesystem::current_path(ignored);

@@ -100,6 +100,22 @@ TEST(Worker, RunsWhereTheRequestSays) {
   EXPECT_CONTAINS(answers[3]["err"].get<std::string>(), "nowhere");
 }
 
+TEST(Worker, ReadsAFileAgainThatWasChanged) {
+  const Folder folder;
+  const auto water = [](const std::string& x) { return "3\nw\nO 0 0 0\nH " + x + " 0 0\nH 0 0.96 0\n"; };
+  test::write_text(folder / "narrow.xyz", water("0.9375"));
+  test::write_text(folder / "wide.xyz", water("1.0625"));
+  std::vector<std::string> lines;
+  for (const char* from : {"narrow.xyz", "wide.xyz", "wide.xyz"}) {
+    lines.push_back(words({"convert", folder / from, folder / "water.xyz"}));
+    for (const char* to : {"a.xyz", "b.xyz"})
+      lines.push_back(words({"convert", folder / "water.xyz", folder / (from[0] + std::string(to))}));
+  }
+  for (const auto& answer : ask(folder, lines)) EXPECT_EQ(answer["code"], 0) << answer["err"];
+  for (const char* name : {"na.xyz", "nb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "0.9375");
+  for (const char* name : {"wa.xyz", "wb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "1.0625");
+}
+
 TEST(Worker, RefusesWhatIsNoRequest) {
   const Folder folder;
   const std::vector<std::string> wrong{"hello",

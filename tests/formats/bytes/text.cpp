@@ -108,6 +108,25 @@ TEST(LineScanner, says_where_the_file_ended) {
   }
 }
 
+TEST(FirstLines, end_as_unix_windows_and_old_macs_end_them) {
+  using Lines = std::vector<std::string>;
+  const auto lines = [](const std::string& text, std::size_t count) {
+    const auto source = ByteSource::from_bytes(text, "x");
+    const auto views = first_lines(*source, count);
+    return Lines(views.begin(), views.end());
+  };
+  EXPECT_EQ(lines("a\nb\r\nc\rd", 9), (Lines{"a", "b", "c", "d"}));
+  EXPECT_EQ(lines("a\r\r\n\nb\r", 9), (Lines{"a", "", "", "b"}));
+  EXPECT_EQ(lines("\n\r\n\r", 9), (Lines{"", "", ""}));
+  EXPECT_EQ(lines("a\rb\nc\n", 1), (Lines{"a"}));
+  EXPECT_EQ(lines("a\rb\rc\nd", 2), (Lines{"a", "b"}));
+  EXPECT_EQ(lines("\xEF\xBB\xBF"
+                  "a\n",
+                  9),
+            (Lines{"a"}));
+  EXPECT_EQ(lines("", 9), Lines{});
+}
+
 TEST(Text, columns_count_from_one_and_end_with_the_line) {
   EXPECT_EQ(columns("abcdef", 2, 4), "bcd");
   EXPECT_EQ(columns("abc", 3, 9), "c");
