@@ -212,8 +212,8 @@ constexpr ForeignFormat table[] = {
     {"a CSSR structure", [](const ForeignLook& l) { return l.ends(".cssr"); },
      "Convert it to CIF with a program that reads it, such as Zeo++ (network -cif {}.cssr)."},
     // Other files
-    {"a file of NumPy arrays", [](const ForeignLook& l) { return l.ends(".npz") || l.begins("\x93NUMPY"); },
-     "Write points as lines x,y,z for --at."},
+    {"an archive of NumPy arrays", [](const ForeignLook& l) { return l.ends(".npz"); },
+     "Save particles as one array x, y, z, kind (numpy.save), and points for --at as lines x,y,z."},
     {"a tar archive", [](const ForeignLook& l) { return l.head.size() > 262 && l.head.substr(257, 5) == "ustar"; },
      "Unpack it first: tar xf."},
     {"an xz archive",

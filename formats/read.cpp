@@ -25,6 +25,7 @@
 #include "formats/structures/gro.h"
 #include "formats/structures/mmcif.h"
 #include "formats/structures/mol2.h"
+#include "formats/structures/npy.h"
 #include "formats/structures/pdb.h"
 #include "formats/structures/pqr.h"
 #include "formats/structures/sdf.h"
@@ -66,6 +67,7 @@ const std::vector<Format>& formats() {
       gromacs_topology_format,
       mol2_format,
       sdf_format,
+      npy_format,
       // trajectories
       dcd_format,
       xtc_format,

@@ -65,11 +65,16 @@ std::vector<std::uint8_t> marks_with_shorter_steps(const Grid& grid, std::span<c
   return result;
 }
 
-/// The map of a plan; of Poisson-Boltzmann for the points that are wanted.
+/// Whether the map of a plan has values only where they are wanted.
+bool has_some_points(const PotentialPlan& plan) {
+  return !plan.wanted.empty() && method_of(plan.options) == PotentialMethod::hcp;
+}
+
+/// The map of a plan; of Poisson-Boltzmann and hierarchical partitioning for the points that are wanted.
 void map_of(const PotentialPlan& plan, const Grid& grid, std::span<const std::uint8_t> wanted, Span<float> values,
             Job& job, PotentialRoom& room) {
   if (method_of(plan.options) != PotentialMethod::pb)
-    return potential(plan.spheres, grid, plan.options, values, job, &room);
+    return potential_at_nodes(plan.spheres, grid, plan.options, wanted, values, job, &room);
   check_options(plan.options);
   room.solved = poisson_boltzmann_at_nodes(plan.spheres, grid, std::get<PoissonBoltzmannOptions>(plan.options), wanted,
                                            values, job, &room.start);
@@ -158,6 +163,7 @@ MapError compute_potential(PotentialPlan& plan, Span<float> values, Job& job, Ke
       const PhaseTimer timer("potential: the map");
       map_of(plan, grid, plan.wanted, values, job, room);
     }
+    if (has_some_points(plan)) return MapError{};
     return measured_error(plan.spheres, grid, plan.options, values, job, quick_error_points(plan.spheres.size()),
                           &room);
   };

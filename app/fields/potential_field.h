@@ -18,8 +18,8 @@ struct PotentialPlan {
   glm::dvec3 origin{0.0};  ///< that the charges are relative to: FieldAtoms::origin
   std::size_t bytes = 0;   ///< of the device, the map included
   double total_charge = 0;
-  /// Of Poisson-Boltzmann: the grid's points whose values are used, 1; empty: all. On the CPU others in the solute have
-  /// the reaction potential alone.
+  /// Of Poisson-Boltzmann and hierarchical partitioning: the grid's points whose values are used, 1; empty: all. On the
+  /// CPU others in the solute have the reaction potential alone; of hierarchical partitioning they are 0.
   std::vector<std::uint8_t> wanted;
   std::string missed;  ///< why the field's target error is not met; empty where it is, or where there is none
 

@@ -79,9 +79,9 @@ std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces
 // surface cuts, or what these read along their normals. Where they are quickly told: on the CPU.
 std::vector<std::uint8_t> points_of_colours(const Field& field, const PotentialPlan& plan, DeviceVolume& volume,
                                             Job& job) {
-  if (method_of(plan.options) != PotentialMethod::pb || volume.values.device().is_cuda() || volume.slabs ||
-      volume.everywhere)
-    return {};
+  const PotentialMethod method = method_of(plan.options);
+  const bool by_points = method == PotentialMethod::pb || method == PotentialMethod::hcp;
+  if (!by_points || volume.values.device().is_cuda() || volume.slabs || volume.everywhere) return {};
   const PhaseTimer timer("potential: points of the colours");
   const Surfaces surfaces = surfaces_of(field, volume);
   const std::vector<float> values = to_host(volume.values, volume);

@@ -164,7 +164,9 @@ std::vector<Representation> representations_of(std::uint32_t molecule, const Mol
     if (topology.bonds.empty()) {
       // A sphere of an atom's full size would hide its orbitals.
       const bool fields = !loaded.orbitals.empty() || !loaded.volumes.empty();
-      add(everything, large ? Style::points : fields ? Style::ball_and_stick : Style::spheres);
+      // Particles of lattice models have kinds, as B factors, and no elements.
+      const Colouring colouring = loaded.format == "NPY" ? Colouring::b_factor : Colouring::element;
+      add(everything, large ? Style::points : fields ? Style::ball_and_stick : Style::spheres, colouring);
     } else if (large) {
       add(everything, Style::lines);
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -95,6 +96,11 @@ struct PotentialRoom {
 /// has energies alone.
 void potential(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
                Span<float> out, Job& job, PotentialRoom* room = nullptr);
+/// potential() for the values at some of the nodes, as about a surface: those with a 1 in `wanted` (grid.size() values,
+/// host memory; empty: all) are those of potential() to its rounding. hcp gives 0 to the others, which cost nothing;
+/// other methods compute all. Throws Error as potential() does, and Error (usage) where `wanted` has another size.
+void potential_at_nodes(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
+                        std::span<const std::uint8_t> wanted, Span<float> out, Job& job, PotentialRoom* room = nullptr);
 /// Bytes of `device` that potential() takes, the map included.
 std::size_t potential_memory(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
                              Device device);

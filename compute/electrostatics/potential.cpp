@@ -1,6 +1,9 @@
 // The potential on a grid by any of the methods, on one device, and the bytes that it takes.
+#include <algorithm>
 #include <vector>
 
+#include "compute/base/device_array.h"
+#include "compute/base/memory.h"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/everything_cutoff.h"
 #include "compute/electrostatics/method.h"
@@ -21,6 +24,28 @@ std::vector<glm::dvec3> corners(const Grid& grid) {
 CutoffOptions cutoff_of(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options) {
   if (const auto* const cutoff = std::get_if<CutoffOptions>(&options)) return *cutoff;
   return cutoff_of_everything(spheres, dielectric_of(options), corners(grid));
+}
+
+/// As hcp is given to its bodies: of charges that are divided already.
+HcpOptions hcp_of(const PotentialOptions& method) {
+  HcpOptions hcp = std::get<HcpMethod>(method).hcp;
+  if (!has_sigmoidal_dielectric(method)) hcp.dielectric = {};
+  return hcp;
+}
+
+/// The numbers of the nodes that are wanted, brick after brick, so that consecutive ones are near each other.
+std::vector<std::size_t> nodes_in_bricks(const Grid& grid, std::span<const std::uint8_t> wanted) {
+  constexpr int edge = 4;
+  const glm::ivec3 n = grid.counts;
+  std::vector<std::size_t> nodes;
+  for (int z = 0; z < n.z; z += edge)
+    for (int y = 0; y < n.y; y += edge)
+      for (int x = 0; x < n.x; x += edge)
+        for (int k = z; k < std::min(z + edge, n.z); ++k)
+          for (int j = y; j < std::min(y + edge, n.y); ++j)
+            for (int i = x; i < std::min(x + edge, n.x); ++i)
+              if (const std::size_t node = grid.index(i, j, k); wanted[node] != 0) nodes.push_back(node);
+  return nodes;
 }
 
 }  // namespace
@@ -96,11 +121,8 @@ void potential(std::span<const ChargedSphere> charges, const Grid& grid, const P
       const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(method);
       return spme_potential(points, grid, cell, spme, SpmeMap::full, out, job);
     }
-    case PotentialMethod::hcp: {
-      HcpOptions hcp = std::get<HcpMethod>(method).hcp;
-      if (!has_sigmoidal_dielectric(method)) hcp.dielectric = {};  // the charges are divided already
-      return hcp_potential(points, *std::get<HcpMethod>(method).parts, grid, hcp, out, job);
-    }
+    case PotentialMethod::hcp:
+      return hcp_potential(points, *std::get<HcpMethod>(method).parts, grid, hcp_of(method), out, job);
     case PotentialMethod::pb:
       (room ? room : &own)->solved = poisson_boltzmann(charges, grid, std::get<PoissonBoltzmannOptions>(method), out,
                                                        job, room ? &room->start : nullptr);
@@ -108,6 +130,30 @@ void potential(std::span<const ChargedSphere> charges, const Grid& grid, const P
     case PotentialMethod::gb:
       throw Error("gb has energies; it makes no maps of the potential", Error::Kind::usage);
   }
+}
+
+void potential_at_nodes(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
+                        std::span<const std::uint8_t> wanted, Span<float> out, Job& job, PotentialRoom* room) {
+  if (wanted.empty() || method_of(method) != PotentialMethod::hcp)
+    return potential(charges, grid, method, out, job, room);
+  if (wanted.size() != grid.size() || out.size != grid.size())
+    throw Error("potential at nodes: as many marks and values as nodes are needed", Error::Kind::usage);
+  check_options(method);
+  PotentialRoom own;
+  std::vector<PointCharge>& sources = (room ? room : &own)->charges;
+  point_charges_of(charges, charge_divisor(method), sources);
+  const std::vector<std::size_t> nodes = nodes_in_bricks(grid, wanted);
+  std::vector<glm::vec3> points(nodes.size());
+  const auto row = static_cast<std::size_t>(grid.counts.x), layer = row * static_cast<std::size_t>(grid.counts.y);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    points[i] = glm::vec3(grid.point(static_cast<int>(nodes[i] % row), static_cast<int>(nodes[i] % layer / row),
+                                     static_cast<int>(nodes[i] / layer)));
+  DeviceArray<float> there(nodes.size(), out.device, "potential at nodes");
+  hcp_potential_at(sources, *std::get<HcpMethod>(method).parts, points, hcp_of(method), there.span(), job);
+  const std::vector<float> found = there.copy_to_host();
+  std::vector<float> values(grid.size(), 0.0F);
+  for (std::size_t i = 0; i < nodes.size(); ++i) values[nodes[i]] = found[i];
+  copy_memory(out.data, out.device, values.data(), Device::cpu(), values.size() * sizeof(float));
 }
 
 }  // namespace isolume

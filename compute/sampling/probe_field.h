@@ -1,6 +1,7 @@
 // The interaction of a probe with the atoms of one frame: energies of orientations, and their average at grid points.
 #pragma once
 
+#include <cstdint>
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <span>
@@ -16,10 +17,27 @@ namespace isolume {
 
 /// An atom as a probe meets it.
 struct ProbedAtom {
-  glm::dvec3 position;  ///< angstrom
-  double sigma = 0;     ///< angstrom
-  double epsilon = 0;   ///< kcal/mol
-  double charge = 0;    ///< e
+  glm::dvec3 position;     ///< angstrom
+  double sigma = 0;        ///< angstrom
+  double epsilon = 0;      ///< kcal/mol
+  double charge = 0;       ///< e
+  std::uint32_t kind = 0;  ///< of ProbeOptions::buckingham, where that is not empty
+};
+
+/// Buckingham's law between a site and a kind of atoms: V(r) = a exp(-b r) - c / r^6.
+struct BuckinghamPair {
+  double a = 0;  ///< kcal/mol, >= 0
+  double b = 0;  ///< 1/angstrom, > 0 where a > 0
+  double c = 0;  ///< kcal/mol angstrom^6, >= 0
+
+  /// Where V is highest and falls towards smaller r, without a bound (0 where c = 0), and where it is lowest beyond
+  /// (infinity where c = 0). Throws Error (usage) where a and b are so small, next to c, that V rises with r
+  /// everywhere, and for values out of range.
+  struct Extrema {
+    double top = 0, bottom = 0;  ///< angstrom
+  };
+  Extrema extrema() const;
+  double energy(double r) const;  ///< kcal/mol
 };
 
 /// How sigma and epsilon of two kinds make those of the pair; epsilon is the root of the product in both.
@@ -33,18 +51,24 @@ struct ProbeOptions {
   double cutoff = 10;        ///< angstrom between a site and an atom; plain truncation of Lennard-Jones
   bool charges = false;      ///< with Coulomb's law, shifted to 0 at the cutoff
   LjMixing mixing = LjMixing::lorentz_berthelot;
+  /// Not empty: these laws in place of Lennard-Jones, one for each kind of atoms with the one site of the probe;
+  /// without charges. Closer than its top a pair counts probe_closed.
+  std::vector<BuckinghamPair> buckingham;
 };
 
 /// Free energies from this on (kT) are given as this: the probe does not fit.
 inline constexpr double probe_ceiling = 80;
 
+/// The energy (kT) of a pair that is closer than the top of Buckingham's law.
+inline constexpr double probe_closed = 1e4;
+
 /// k T in kcal/mol.
 double probe_kt(double temperature);
 
 /// G / kT = -ln [(1/N) sum_o exp(-E_o / kT)] at every point of a grid, over the orientations o of the probe there, of
-/// Lennard-Jones 4 epsilon [(sigma/r)^12 - (sigma/r)^6] and, where asked for, q q' (1/r - 1/r_c) / (4 pi eps0), over
-/// all atoms and their images in the cell (none where it does not exist). Values are at most probe_ceiling. Distances
-/// below 0.1 angstrom count as 0.1.
+/// Lennard-Jones 4 epsilon [(sigma/r)^12 - (sigma/r)^6], or of Buckingham's law, and, where asked for, q q' (1/r -
+/// 1/r_c) / (4 pi eps0), over all atoms and their images in the cell (none where it does not exist). Values are at most
+/// probe_ceiling. Distances below 0.1 angstrom count as 0.1.
 ///
 /// @param free_energy  grid.size() values, x fastest, on the device that computes
 /// Accuracy: 1e-4 kT + 2e-5 |G| against probe_energies() where the value is below the ceiling; with charges, whose

@@ -8,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "compute/sampling/probe_field_cpu.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #ifndef ISOLUME_PROBE_BRICK
@@ -17,11 +18,12 @@ namespace isolume {
 /// A brick's points and atoms, relative to its middle, in single precision.
 struct ProbeBrick {
   static constexpr int side = 4, points = side * side * side;
+  static constexpr std::size_t law_size = 4;
   const float* x;  ///< of the points
   const float* y;
   const float* z;
   const float* atoms;             ///< x, y, z of every atom
-  const float* laws;              ///< a, b, q of atom * site_kinds + kind
+  const float* laws;              ///< ProbeLaw of atom * site_kinds + kind, four numbers each
   std::size_t count, near_count;  ///< atoms; the first ones alone decide where nothing fits
   float threshold;                ///< kT: from here on what the others add does not bring it below the ceiling
   float cutoff2, inverse_cutoff;
@@ -42,7 +44,7 @@ namespace isolume {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <bool charges>
+template <ProbeTerms terms>
 HWY_ATTR void turn_energies(const ProbeBrick& brick, const ProbeTurn& turn, float* energies) {
   const hn::CappedTag<float, 16> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -59,8 +61,8 @@ HWY_ATTR void turn_energies(const ProbeBrick& brick, const ProbeTurn& turn, floa
         const auto x0 = hn::Add(hn::LoadU(d, brick.x + v), ox), x1 = hn::Add(hn::LoadU(d, brick.x + v + lanes), ox);
         const auto y0 = hn::Add(hn::LoadU(d, brick.y + v), oy), y1 = hn::Add(hn::LoadU(d, brick.y + v + lanes), oy);
         const auto z0 = hn::Add(hn::LoadU(d, brick.z + v), oz), z1 = hn::Add(hn::LoadU(d, brick.z + v + lanes), oz);
-        const float* law = brick.laws + 3 * (begin * turn.site_kinds + turn.kinds[s]);
-        for (std::size_t n = begin; n < end; ++n, law += 3 * turn.site_kinds) {
+        const float* law = brick.laws + ProbeBrick::law_size * (begin * turn.site_kinds + turn.kinds[s]);
+        for (std::size_t n = begin; n < end; ++n, law += ProbeBrick::law_size * turn.site_kinds) {
           const auto ax = hn::Set(d, brick.atoms[3 * n]), ay = hn::Set(d, brick.atoms[3 * n + 1]),
                      az = hn::Set(d, brick.atoms[3 * n + 2]);
           const auto a = hn::Set(d, law[0]), b = hn::Set(d, law[1]);
@@ -73,8 +75,16 @@ HWY_ATTR void turn_energies(const ProbeBrick& brick, const ProbeTurn& turn, floa
             inverse = hn::Mul(inverse, hn::NegMulAdd(safe, inverse, two));
             inverse = hn::Mul(inverse, hn::NegMulAdd(safe, inverse, two));
             const auto i6 = hn::Mul(inverse, hn::Mul(inverse, inverse));
-            auto energy = hn::Mul(hn::MulSub(a, i6, b), i6);
-            if constexpr (charges) {
+            auto energy = i6;
+            if constexpr (terms == ProbeTerms::buckingham) {
+              energy = hn::Mul(a, hn::Exp(d, hn::Neg(hn::Mul(b, hn::Sqrt(safe)))));
+              energy = hn::NegMulAdd(hn::Set(d, law[2]), i6, energy);
+              energy = hn::IfThenElse(hn::Lt(safe, hn::Set(d, law[3])), hn::Set(d, static_cast<float>(probe_closed)),
+                                      energy);
+            } else {
+              energy = hn::Mul(hn::MulSub(a, i6, b), i6);
+            }
+            if constexpr (terms == ProbeTerms::with_charges) {
               const auto root = hn::Sqrt(inverse);
               energy = hn::MulAdd(hn::Set(d, law[2]), hn::Sub(root, inverse_cutoff), energy);
             }
@@ -93,11 +103,14 @@ HWY_ATTR void turn_energies(const ProbeBrick& brick, const ProbeTurn& turn, floa
   }
 }
 
-void turn_energies_of(const ProbeBrick& brick, const ProbeTurn& turn, bool charges, float* energies) {
-  if (charges) {
-    turn_energies<true>(brick, turn, energies);
-  } else {
-    turn_energies<false>(brick, turn, energies);
+void turn_energies_of(const ProbeBrick& brick, const ProbeTurn& turn, ProbeTerms terms, float* energies) {
+  switch (terms) {
+    case ProbeTerms::lennard_jones:
+      return turn_energies<ProbeTerms::lennard_jones>(brick, turn, energies);
+    case ProbeTerms::with_charges:
+      return turn_energies<ProbeTerms::with_charges>(brick, turn, energies);
+    case ProbeTerms::buckingham:
+      return turn_energies<ProbeTerms::buckingham>(brick, turn, energies);
   }
 }
 
@@ -182,7 +195,7 @@ void probe_free_energy_cpu(const ProbeSystem& system, const Grid& grid, Span<flo
     });
     const std::size_t count = room.near.size();
     room.atoms.resize(3 * count);
-    room.laws.resize(3 * count * site_kinds);
+    room.laws.resize(ProbeBrick::law_size * count * site_kinds);
     room.energies.resize(turns * points);
     const double decisive = radius + extent + near_margin;
     std::size_t near_count = 0;
@@ -193,10 +206,11 @@ void probe_free_energy_cpu(const ProbeSystem& system, const Grid& grid, Span<flo
         room.atoms[3 * n + static_cast<std::size_t>(axis)] = static_cast<float>(system.places[i][axis] - middle[axis]);
       for (std::size_t s = 0; s < site_kinds; ++s) {
         const ProbeLaw& law = system.laws[system.kinds[i] * site_kinds + s];
-        float* const to = &room.laws[3 * (n * site_kinds + s)];
+        float* const to = &room.laws[ProbeBrick::law_size * (n * site_kinds + s)];
         to[0] = static_cast<float>(law.a);
         to[1] = static_cast<float>(law.b);
         to[2] = static_cast<float>(law.q);
+        to[3] = static_cast<float>(law.top2);
       }
       if (room.near[n].distance2 < decisive * decisive) {
         near_count = n + 1;
@@ -205,7 +219,8 @@ void probe_free_energy_cpu(const ProbeSystem& system, const Grid& grid, Span<flo
       }
     }
     // Charges have no such bound: there all atoms always count.
-    const double threshold = system.charges ? std::numeric_limits<float>::max() : probe_ceiling + 1 + depth;
+    const bool charges = system.terms == ProbeTerms::with_charges;
+    const double threshold = charges ? std::numeric_limits<float>::max() : probe_ceiling + 1 + depth;
     const ProbeBrick brick{x.data(),
                            y.data(),
                            z.data(),
@@ -219,7 +234,7 @@ void probe_free_energy_cpu(const ProbeSystem& system, const Grid& grid, Span<flo
     for (std::size_t o = 0; o < turns; ++o) {
       if (o % 64 == 0) job.check();
       const ProbeTurn turn{&offsets[3 * o * sites], system.site_kind.data(), sites, site_kinds};
-      HWY_DYNAMIC_DISPATCH(turn_energies_of)(brick, turn, system.charges, &room.energies[o * points]);
+      HWY_DYNAMIC_DISPATCH(turn_energies_of)(brick, turn, system.terms, &room.energies[o * points]);
     }
     for (int p = 0; p < points; ++p) {
       const int i = bi * side + p % side, j = bj * side + p / side % side, k = bk * side + p / side / side;

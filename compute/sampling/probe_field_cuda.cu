@@ -28,7 +28,6 @@ struct ProbeLimits {
   double reach, decisive;
   float cutoff2, inverse_cutoff, ceiling;
   int sites, site_kinds, turns;
-  bool charges;
 };
 
 /// Lists the atoms of a shell around the brick's middle, in the order of the cells, behind those listed already.
@@ -74,7 +73,7 @@ __device__ void list_atoms(const CellGrid& grid, const double3* __restrict__ pla
   overflow = overflow || count > room;
 }
 
-template <bool charges>
+template <ProbeTerms terms>
 __device__ __forceinline__ float energy_with(const float4* __restrict__ atoms, int begin, int end, float x, float y,
                                              float z, const float4* __restrict__ laws, int site_kinds, int kind,
                                              float cutoff2, float inverse_cutoff) {
@@ -85,15 +84,20 @@ __device__ __forceinline__ float energy_with(const float4* __restrict__ atoms, i
     const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz));
     if (r2 >= cutoff2) continue;
     const float4 law = laws[__float_as_uint(atom.w) * static_cast<unsigned>(site_kinds) + static_cast<unsigned>(kind)];
-    const float inverse = fast_reciprocal(fmaxf(r2, static_cast<float>(probe_closest * probe_closest)));
+    const float safe = fmaxf(r2, static_cast<float>(probe_closest * probe_closest));
+    const float inverse = fast_reciprocal(safe);
     const float i6 = inverse * inverse * inverse;
-    sum += fmaf(law.x, i6, -law.y) * i6;
-    if (charges) sum = fmaf(law.z, sqrtf(inverse) - inverse_cutoff, sum);
+    if (terms == ProbeTerms::buckingham) {
+      sum += safe < law.w ? static_cast<float>(probe_closed) : fmaf(law.x, expf(-law.y * sqrtf(safe)), -law.z * i6);
+    } else {
+      sum += fmaf(law.x, i6, -law.y) * i6;
+      if (terms == ProbeTerms::with_charges) sum = fmaf(law.z, sqrtf(inverse) - inverse_cutoff, sum);
+    }
   }
   return sum;
 }
 
-template <bool charges>
+template <ProbeTerms terms>
 __global__ void __launch_bounds__(threads)
     probe_kernel(CellGrid grid, const double3* __restrict__ places, const std::uint32_t* __restrict__ kinds,
                  const std::uint32_t* __restrict__ starts, const float4* __restrict__ laws,
@@ -128,7 +132,7 @@ __global__ void __launch_bounds__(threads)
     mine += depths[__float_as_uint(atoms[n].w)];
   atomicAdd(&depth, mine);
   __syncthreads();
-  const float threshold = charges ? largest : limits.ceiling + 1 + depth;
+  const float threshold = terms == ProbeTerms::with_charges ? largest : limits.ceiling + 1 + depth;
   const int t = static_cast<int>(threadIdx.x);
   const int i = t % b.sides[0], j = t / b.sides[0] % b.sides[1], k = t / b.sides[0] / b.sides[1];
   if (k >= b.sides[2] || bi + i >= b.counts[0] || bj + j >= b.counts[1] || bk + k >= b.counts[2]) return;
@@ -142,9 +146,9 @@ __global__ void __launch_bounds__(threads)
       const int begin = part == 0 ? 0 : near_count, end = part == 0 ? near_count : count;
       for (int s = 0; s < limits.sites; ++s) {
         const float4 offset = offsets[o * limits.sites + s];
-        energy += energy_with<charges>(atoms, begin, end, at[0] + offset.x, at[1] + offset.y, at[2] + offset.z, laws,
-                                       limits.site_kinds, static_cast<int>(__float_as_uint(offset.w)), limits.cutoff2,
-                                       limits.inverse_cutoff);
+        energy += energy_with<terms>(atoms, begin, end, at[0] + offset.x, at[1] + offset.y, at[2] + offset.z, laws,
+                                     limits.site_kinds, static_cast<int>(__float_as_uint(offset.w)), limits.cutoff2,
+                                     limits.inverse_cutoff);
       }
       if (energy >= threshold) break;
     }
@@ -162,6 +166,12 @@ __global__ void __launch_bounds__(threads)
          static_cast<std::size_t>(b.counts[0]) *
              (static_cast<std::size_t>(bj + j) +
               static_cast<std::size_t>(b.counts[1]) * static_cast<std::size_t>(bk + k))] = value;
+}
+
+auto kernel_of(ProbeTerms terms) {
+  return terms == ProbeTerms::buckingham     ? probe_kernel<ProbeTerms::buckingham>
+         : terms == ProbeTerms::with_charges ? probe_kernel<ProbeTerms::with_charges>
+                                             : probe_kernel<ProbeTerms::lennard_jones>;
 }
 
 Bricks bricks_of(const ProbeSystem& system, const Grid& grid, const glm::ivec3& sides) {
@@ -193,7 +203,8 @@ void probe_free_energy_cuda(const ProbeSystem& system, const Grid& grid, Span<fl
     places.push_back({p.x - system.middle.x, p.y - system.middle.y, p.z - system.middle.z});
   std::vector<float4> laws, offsets;
   for (const ProbeLaw& law : system.laws)
-    laws.push_back({static_cast<float>(law.a), static_cast<float>(law.b), static_cast<float>(law.q), 0});
+    laws.push_back({static_cast<float>(law.a), static_cast<float>(law.b), static_cast<float>(law.q),
+                    static_cast<float>(law.top2)});
   for (std::size_t n = 0; n < system.offsets.size(); ++n) {
     const glm::dvec3& o = system.offsets[n];
     float4 offset{static_cast<float>(o.x), static_cast<float>(o.y), static_cast<float>(o.z), 0};
@@ -220,16 +231,14 @@ void probe_free_energy_cuda(const ProbeSystem& system, const Grid& grid, Span<fl
                              static_cast<float>(probe_ceiling),
                              static_cast<int>(system.sites()),
                              static_cast<int>(system.site_kinds),
-                             static_cast<int>(system.orientations()),
-                             system.charges};
+                             static_cast<int>(system.orientations())};
     copy_memory(flag.data(), stream.device(), &zero, Device::cpu(), sizeof zero, stream.handle());
     const std::size_t total = static_cast<std::size_t>(b.bricks[0]) * static_cast<std::size_t>(b.bricks[1]) *
                               static_cast<std::size_t>(b.bricks[2]);
     for_slices(total, 512, stream, job, "probe", [&](std::size_t begin, std::size_t count) {
-      launch("probe", stream, system.charges ? probe_kernel<true> : probe_kernel<false>,
-             {static_cast<unsigned>(count), 1, 1}, {threads, 1, 1}, system.cells, on_places.data(), on_kinds.data(),
-             on_starts.data(), on_laws.data(), on_depths.data(), on_offsets.data(), b, limits, begin, free_energy.data,
-             flag.data());
+      launch("probe", stream, kernel_of(system.terms), {static_cast<unsigned>(count), 1, 1}, {threads, 1, 1},
+             system.cells, on_places.data(), on_kinds.data(), on_starts.data(), on_laws.data(), on_depths.data(),
+             on_offsets.data(), b, limits, begin, free_energy.data, flag.data());
     });
     stream.synchronize("probe");
     if (flag.copy_to_host()[0] == 0) return;

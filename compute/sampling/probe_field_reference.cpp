@@ -43,6 +43,10 @@ void probe_energies(std::span<const ProbedAtom> atoms, const Cell& cell, const P
           if (r2 >= system.cutoff * system.cutoff) continue;
           const ProbeLaw& law = system.laws[system.kinds[i] * system.site_kinds + system.site_kind[s]];
           const double i6 = 1 / (r2 * r2 * r2);
+          if (system.terms == ProbeTerms::buckingham) {
+            sum += r2 < law.top2 ? probe_closed : law.a * std::exp(-law.b * std::sqrt(r2)) - law.q * i6;
+            continue;
+          }
           sum += (law.a * i6 - law.b) * i6 + law.q * (1 / std::sqrt(r2) - system.inverse_cutoff());
         }
       }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "molecule/base/error.h"
@@ -34,6 +35,12 @@ void check(std::span<const ProbedAtom> atoms, const Probe& probe, std::span<cons
     if (wrong(atoms[i].sigma, atoms[i].epsilon, atoms[i].charge, atoms[i].position))
       throw Error(fmt::format("atom {}: sigma and epsilon of 0 or more and finite coordinates are needed", i + 1),
                   Error::Kind::usage);
+  if (options.buckingham.empty()) return;
+  if (probe.sites.size() != 1 || options.charges)
+    throw Error("Buckingham's law is of a probe of one site, without charges", Error::Kind::usage);
+  for (std::size_t i = 0; i < atoms.size(); ++i)
+    if (atoms[i].kind >= options.buckingham.size())
+      throw Error(fmt::format("atom {}: its kind has no parameters of Buckingham's law", i + 1), Error::Kind::usage);
 }
 
 using Key = std::array<double, 3>;
@@ -42,15 +49,67 @@ std::uint32_t number_of(std::map<Key, std::uint32_t>& known, const Key& key) {
   return known.emplace(key, static_cast<std::uint32_t>(known.size())).first->second;
 }
 
+/// What makes atoms of one kind.
+Key key_of(const ProbedAtom& atom, const ProbeOptions& options) {
+  if (!options.buckingham.empty()) return {static_cast<double>(atom.kind), 0, 0};
+  return {atom.sigma, atom.epsilon, options.charges ? atom.charge : 0.0};
+}
+
+bool acts(const ProbedAtom& atom, const ProbeOptions& options) {
+  if (!options.buckingham.empty()) return options.buckingham[atom.kind].a > 0;
+  return atom.epsilon != 0 || (options.charges && atom.charge != 0);
+}
+
 ProbeLaw law_of(const Key& atom, const Key& site, const ProbeOptions& options) {
   const double kt = probe_kt(options.temperature);
+  if (!options.buckingham.empty()) {
+    const BuckinghamPair& pair = options.buckingham[static_cast<std::size_t>(atom[0])];
+    const double top = pair.extrema().top;
+    return {pair.a / kt, pair.b, pair.c / kt, top * top};
+  }
   const double sigma = options.mixing == LjMixing::geometric ? std::sqrt(atom[0] * site[0]) : 0.5 * (atom[0] + site[0]);
   const double epsilon = std::sqrt(atom[1] * site[1]), s6 = std::pow(sigma, 6);
   return {4 * epsilon * s6 * s6 / kt, 4 * epsilon * s6 / kt,
           options.charges ? units::coulomb_kcal_angstrom * atom[2] * site[2] / kt : 0.0};
 }
 
+/// How far the law goes below 0, kT, charges aside.
+double depth_of(const Key& atom, const ProbeLaw& law, const ProbeOptions& options) {
+  if (options.buckingham.empty()) return law.a > 0 ? law.b * law.b / (4 * law.a) : 0;
+  const BuckinghamPair& pair = options.buckingham[static_cast<std::size_t>(atom[0])];
+  const double bottom = pair.extrema().bottom;
+  return std::isfinite(bottom) ? std::max(0.0, -pair.energy(bottom) / probe_kt(options.temperature)) : 0;
+}
+
 }  // namespace
+
+BuckinghamPair::Extrema BuckinghamPair::extrema() const {
+  if (!(a >= 0) || !(c >= 0) || !std::isfinite(a + b + c) || (a > 0 && !(b > 0)) || (a == 0 && c > 0))
+    throw Error(fmt::format("Buckingham's law needs A and C of 0 or more and B above 0, not {}, {} and {}", a, b, c),
+                Error::Kind::usage);
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (c == 0) return {0, infinity};
+  // V' = 0 where r^7 exp(-b r) = 6 c / (a b); the left side is highest at 7 / b.
+  const double middle = 7 / b, level = std::log(6 * c / (a * b));
+  const auto above = [&](double r) { return 7 * std::log(r) - b * r > level; };
+  if (!above(middle))
+    throw Error(fmt::format("Buckingham's law with A = {}, B = {}, C = {} has no barrier: it attracts at any distance",
+                            a, b, c),
+                Error::Kind::usage);
+  double inner = 0, outer = middle, far = 2 * middle;
+  while (above(far)) far *= 2;
+  double near = middle;
+  for (int i = 0; i < 200; ++i) {
+    const double low = 0.5 * (inner + outer), high = 0.5 * (near + far);
+    (above(low) ? outer : inner) = low;
+    (above(high) ? near : far) = high;
+  }
+  return {outer, near};
+}
+
+double BuckinghamPair::energy(double r) const {
+  return a * std::exp(-b * r) - c / std::pow(r, 6);
+}
 
 double probe_kt(double temperature) {
   return units::boltzmann * units::avogadro / (units::calorie_in_joule * 1000) * temperature;
@@ -73,7 +132,9 @@ ProbeSystem probe_system(std::span<const ProbedAtom> atoms, const Cell& cell, co
   check(atoms, probe, orientations, options);
   ProbeSystem system;
   system.cutoff = options.cutoff;
-  system.charges = options.charges;
+  system.terms = !options.buckingham.empty() ? ProbeTerms::buckingham
+                 : options.charges           ? ProbeTerms::with_charges
+                                             : ProbeTerms::lennard_jones;
   system.reach = options.cutoff + probe_extent(probe);
   std::map<Key, std::uint32_t> site_kinds, atom_kinds;
   for (const ProbeSite& site : probe.sites)
@@ -95,8 +156,8 @@ ProbeSystem probe_system(std::span<const ProbedAtom> atoms, const Cell& cell, co
   std::vector<glm::dvec3> places;
   std::vector<std::uint32_t> kinds;
   for (const ProbedAtom& atom : atoms) {
-    if (atom.epsilon == 0 && (!options.charges || atom.charge == 0)) continue;
-    const std::uint32_t kind = number_of(atom_kinds, {atom.sigma, atom.epsilon, options.charges ? atom.charge : 0.0});
+    if (!acts(atom, options)) continue;
+    const std::uint32_t kind = number_of(atom_kinds, key_of(atom, options));
     const auto add = [&](glm::dvec3 place) {
       if (glm::any(glm::lessThan(place, low)) || glm::any(glm::greaterThan(place, high))) return;
       places.push_back(place);
@@ -118,7 +179,7 @@ ProbeSystem probe_system(std::span<const ProbedAtom> atoms, const Cell& cell, co
     for (const auto& [site, column] : site_kinds) {
       const ProbeLaw law = law_of(atom, site, options);
       system.laws[row * system.site_kinds + column] = law;
-      depth[column] = law.a > 0 ? law.b * law.b / (4 * law.a) : 0;
+      depth[column] = depth_of(atom, law, options);
     }
     for (const std::uint32_t kind : system.site_kind) system.depths[row] += depth[kind];
   }

@@ -13,10 +13,14 @@ namespace isolume {
 constexpr double probe_closest = 0.1;  ///< angstrom: distances below count as this
 constexpr double probe_cell = 5;       ///< angstrom, side of the cells of atoms
 
-/// The law between a kind of atoms and a kind of sites, in kT: a / r^12 - b / r^6 + q (1/r - 1/r_c).
+/// The law between a kind of atoms and a kind of sites, in kT: a / r^12 - b / r^6 + q (1/r - 1/r_c). Buckingham's:
+/// a exp(-b r) - q / r^6, probe_closed where r^2 < top2.
 struct ProbeLaw {
-  double a, b, q;
+  double a, b, q, top2 = 0;
 };
+
+/// Which terms the laws of a system have.
+enum class ProbeTerms : std::uint8_t { lennard_jones, with_charges, buckingham };
 
 /// Atoms near a box with their images, in the order of cells.
 struct ProbeSystem {
@@ -26,12 +30,12 @@ struct ProbeSystem {
   std::vector<std::uint32_t> starts;
   glm::dvec3 middle{0.0};
   std::vector<ProbeLaw> laws;  ///< kind * site_kinds + kind of the site
-  std::vector<double> depths;  ///< of each kind: the deepest that a probe's Lennard-Jones with it can be, kT
+  std::vector<double> depths;  ///< of each kind: the deepest that a probe's energy with it can be, kT, without charges
   std::size_t site_kinds = 1;
   std::vector<glm::dvec3> offsets;       ///< orientation * sites + site
   std::vector<std::uint32_t> site_kind;  ///< of each site
   double cutoff = 10, reach = 10;        ///< angstrom; reach: cutoff and the probe's extent
-  bool charges = false;
+  ProbeTerms terms = ProbeTerms::lennard_jones;
 
   std::size_t sites() const { return site_kind.size(); }
   std::size_t orientations() const { return offsets.size() / site_kind.size(); }

@@ -774,6 +774,7 @@ class ComputeLjMapOptions(CommonOptions, total=False):
     probe: Value
     sigma: Value
     epsilon: Value
+    buckingham: Value
     frame: Value
     frames: Value
     out: Value

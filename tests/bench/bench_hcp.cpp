@@ -1,18 +1,25 @@
-// Times forces by hierarchical charge partitioning on systems of the sizes and partitions of the published comparison.
+// Times forces by hierarchical charge partitioning on systems of the sizes and partitions of the published comparison,
+// and on structures of files; errors are those against all atoms in double precision.
 #include <fmt/core.h>
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/electrostatics/hcp/dielectric_error.h"
+#include "compute/electrostatics/hcp/hcp_complexes.h"
 #include "compute/electrostatics/hcp/hcp_energy.h"
+#include "formats/read.h"
+#include "molecule/base/error.h"
 #include "tests/bench/bench_program.h"
 
 namespace isolume {
@@ -138,78 +145,138 @@ Timed time_forces(Electrostatics& method, const System& system, int repeats) {
   return {times[times.size() / 2], method.memory(), forces.copy_to_host()};
 }
 
-double relative_error(const std::vector<glm::vec3>& forces, const std::vector<glm::vec3>& exact) {
-  double squares = 0, scale = 0;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
-    const glm::dvec3 d = glm::dvec3(forces[i]) - glm::dvec3(exact[i]);
-    squares += glm::dot(d, d);
-    scale += glm::dot(glm::dvec3(exact[i]), glm::dvec3(exact[i]));
-  }
-  return std::sqrt(squares / scale);
+/// RMS of the forces' difference to all atoms, over the RMS force, and the energy's relative difference, both in double
+/// precision, of as many atoms as take a second or some.
+struct Errors {
+  double force = 0, energy = 0;
+};
+
+Errors errors_of(Electrostatics& method, const System& system, const Dielectric& dielectric,
+                 std::span<const glm::vec3> forces) {
+  const std::size_t atoms = system.positions.size(),
+                    samples = std::min<std::size_t>(atoms, 4 * quick_energy_samples(atoms));
+  const Device device = method.device();
+  const auto at = DeviceArray<glm::vec3>::from_host(system.positions, device);
+  DeviceArray<float> energies(atoms, device);
+  Job job;
+  method.evaluate(at.span(), {{}, energies.span(), true}, job);
+  const ForceError force = dielectric_force_error(system.problem, dielectric, system.positions, forces, samples, job);
+  const EnergyError energy = dielectric_energy_error(system.problem, dielectric, system.positions,
+                                                     method.sums().energy(), energies.copy_to_host(), samples, job);
+  return {force.relative, energy.relative};
 }
 
-HcpOptions options_of(const Structure& s, bool partitioned, int charges) {
+HcpOptions options_of(const std::array<double, 3>& thresholds, bool partitioned, int charges) {
   HcpOptions options;
   options.charges = charges;
-  options.thresholds = {partitioned ? s.h1 : HcpOptions::never, partitioned ? s.h2 : HcpOptions::never,
-                        HcpOptions::never};
+  options.thresholds.fill(HcpOptions::never);
+  if (partitioned) options.thresholds = thresholds;
   options.dielectric = Dielectric::sigmoidal();
   return options;
 }
 
+/// A structure of a file with charges: residues as groups, chains as subunits; pairs along bonds are not left out, as
+/// in the made-up ones.
+System read_system(const std::string& path, const std::string& complexes) {
+  const std::vector<Molecule> molecules = read_files({path});
+  if (molecules.size() != 1 || !molecules[0].topology || molecules[0].frame_count() == 0 ||
+      !molecules[0].topology->has_charges)
+    throw Error(path + ": one structure with charges is needed", Error::Kind::usage);
+  const Topology& topology = *molecules[0].topology;
+  System system;
+  for (const Atom& atom : topology.atoms) system.problem.charges.push_back(atom.charge);
+  system.positions = molecules[0].trajectory->frame(0).positions;
+  system.hierarchy = HcpHierarchy::from_topology(topology, chain_complexes(topology, complexes));
+  return system;
+}
+
+/// What holds for all structures of a run.
+struct Bench {
+  Device device;
+  int charges = 1;
+  double per_pair = 0;  ///< seconds of the sum over all atoms on one thread, as it was measured last
+};
+
+void measure(Bench& bench, const std::string& name, const System& system, const std::array<double, 3>& thresholds) {
+  const std::size_t atoms = system.positions.size();
+  const double pairs = static_cast<double>(atoms) * static_cast<double>(atoms);
+  const auto options = [&](bool partitioned) { return options_of(thresholds, partitioned, bench.charges); };
+  const auto make = [&](bool partitioned, Device on) {
+    return hcp_electrostatics(system.problem, system.hierarchy, options(partitioned), on);
+  };
+  double one_thread_hcp = 0;
+  {
+    const oneapi::tbb::global_control one(oneapi::tbb::global_control::max_allowed_parallelism, 1);
+    if (atoms <= 9000 || bench.per_pair == 0) {
+      const std::size_t few = std::min<std::size_t>(atoms, 9000);
+      System part = system;
+      if (few < atoms) {  // the first ones, as one group
+        part.problem.charges.resize(few);
+        part.positions.resize(few);
+        part.hierarchy.first = {std::vector<std::uint32_t>{0, static_cast<std::uint32_t>(few)}, {0, 1}, {0, 1}};
+      }
+      const auto method = hcp_electrostatics(part.problem, part.hierarchy, options(false), Device::cpu());
+      bench.per_pair = time_forces(*method, part, 3).seconds / static_cast<double>(few * few);
+    }
+    one_thread_hcp = time_forces(*make(true, Device::cpu()), system, atoms > 100000 ? 1 : 3).seconds;
+  }
+  const double one_thread = bench.per_pair * pairs;
+  const auto on_cpu = make(true, Device::cpu());
+  const Timed hcp = time_forces(*on_cpu, system, atoms > 100000 ? 3 : 9);
+  Errors errors = errors_of(*on_cpu, system, options(true).dielectric, hcp.forces);
+  Timed gpu_all, gpu_hcp;
+  if (bench.device.is_cuda()) {
+    gpu_all = time_forces(*make(false, bench.device), system, atoms > 100000 ? 3 : 9);
+    const auto there = make(true, bench.device);
+    gpu_hcp = time_forces(*there, system, 21);
+    errors = errors_of(*there, system, options(true).dielectric, gpu_hcp.forces);
+  }
+  const auto milliseconds = [](double t) { return t > 0 ? fmt::format("{:.3f}", t * 1e3) : std::string("-"); };
+  const auto times = [](double a, double b) { return b > 0 ? fmt::format("{:.1f}", a / b) : std::string("-"); };
+  fmt::print("{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8} {:>8}\n", name, atoms,
+             milliseconds(one_thread), milliseconds(hcp.seconds), milliseconds(gpu_all.seconds),
+             milliseconds(gpu_hcp.seconds), times(one_thread, gpu_all.seconds), times(one_thread, one_thread_hcp),
+             times(one_thread, gpu_hcp.seconds), fmt::format("{:.1e}", errors.force),
+             fmt::format("{:.1e}", errors.energy));
+  if (atoms >= 475500)
+    fmt::print("\nMemory for {} atoms: {} on the CPU{}\n", atoms, bytes_in_words(hcp.memory),
+               bench.device.is_cuda() ? ", " + bytes_in_words(gpu_hcp.memory) + " on " + to_string(bench.device) : "");
+  std::fflush(stdout);
+}
+
 int run(bench::Words& words) {
-  const Device device = words.device();
+  Bench bench;
+  bench.device = words.device();
   if (!words.asks_for("hcp")) return 0;
-  const int charges = words.integer("--charges", 1);
+  bench.charges = words.integer("--charges", 1);
   const bool all_charged = words.flag("--all-charged");
+  const std::string thresholds = words.text("--thresholds", "");
+  const std::string complexes = words.text("--complexes", "auto");
   const std::vector<std::string> wanted = words.rest();
+  const bool of_files = !thresholds.empty();
   fmt::print(
-      "Forces, sigmoidal dielectric, {} for a component; made-up structures with the published numbers\n"
-      "of atoms, groups and subunits, {} charged; all-atom on one CPU thread is measured up to 8 782 atoms\n"
-      "and extrapolated by the number of pairs beyond. Errors: RMS force, relative to all atoms on the same device.\n\n"
-      "{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8}\n",
-      charges == 1 ? "one charge" : "two charges", all_charged ? "every group" : "one group in four", "structure",
-      "atoms", "1 thread/ms", "CPU HCP/ms", "GPU all/ms", "GPU HCP/ms", "x GPU", "x HCP", "x both", "error");
-  double per_pair = 0;
+      "Forces, sigmoidal dielectric, {} for a component; {}\n"
+      "all-atom on one CPU thread is measured up to 9 000 atoms and extrapolated by the number of pairs beyond.\n"
+      "Errors: RMS force, relative to all atoms in double precision, and the energy's.\n\n"
+      "{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8} {:>8}\n",
+      bench.charges == 1 ? "one charge" : "two charges",
+      of_files
+          ? "structures of files with residues, chains and complexes;"
+          : fmt::format("made-up structures with the published numbers\nof atoms, groups and subunits, {} charged;",
+                        all_charged ? "every group" : "one group in four"),
+      "structure", "atoms", "1 thread/ms", "CPU HCP/ms", "GPU all/ms", "GPU HCP/ms", "x GPU", "x HCP", "x both",
+      "error", "energy");
+  if (of_files) {
+    if (wanted.empty()) throw Error("--thresholds goes with files", Error::Kind::usage);
+    const std::array<double, 3> distances = HcpOptions::parse_thresholds(thresholds);
+    for (const std::string& path : wanted)
+      measure(bench, std::filesystem::path(path).stem().string(), read_system(path, complexes), distances);
+    return 0;
+  }
   for (const Structure& s : structures) {
     const auto is_this = [&](const std::string& word) { return std::string(s.name).find(word) != std::string::npos; };
     if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_this)) continue;
-    const System system = make_system(s, all_charged);
-    const double pairs = static_cast<double>(s.atoms) * static_cast<double>(s.atoms);
-    const auto make = [&](bool partitioned, Device on) {
-      return hcp_electrostatics(system.problem, system.hierarchy, options_of(s, partitioned, charges), on);
-    };
-    double one_thread = 0, one_thread_hcp = 0;
-    std::vector<glm::vec3> exact;
-    {
-      const oneapi::tbb::global_control one(oneapi::tbb::global_control::max_allowed_parallelism, 1);
-      if (s.atoms <= 8782) {
-        const Timed timed = time_forces(*make(false, Device::cpu()), system, 3);
-        per_pair = timed.seconds / pairs;
-        exact = timed.forces;
-      }
-      one_thread = per_pair * pairs;
-      one_thread_hcp = time_forces(*make(true, Device::cpu()), system, s.atoms > 100000 ? 1 : 3).seconds;
-    }
-    const Timed hcp = time_forces(*make(true, Device::cpu()), system, s.atoms > 100000 ? 3 : 9);
-    Timed gpu_all, gpu_hcp;
-    if (device.is_cuda()) {
-      gpu_all = time_forces(*make(false, device), system, s.atoms > 100000 ? 3 : 9);
-      gpu_hcp = time_forces(*make(true, device), system, 21);
-      exact = gpu_all.forces;
-    }
-    const std::vector<glm::vec3>& approximate = device.is_cuda() ? gpu_hcp.forces : hcp.forces;
-    const auto milliseconds = [](double t) { return t > 0 ? fmt::format("{:.3f}", t * 1e3) : std::string("-"); };
-    const auto times = [](double a, double b) { return b > 0 ? fmt::format("{:.1f}", a / b) : std::string("-"); };
-    fmt::print("{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8}\n", s.name, s.atoms,
-               milliseconds(one_thread), milliseconds(hcp.seconds), milliseconds(gpu_all.seconds),
-               milliseconds(gpu_hcp.seconds), times(one_thread, gpu_all.seconds), times(one_thread, one_thread_hcp),
-               times(one_thread, gpu_hcp.seconds),
-               exact.empty() ? "-" : fmt::format("{:.1e}", relative_error(approximate, exact)));
-    if (&s == std::end(structures) - 1)
-      fmt::print("\nMemory for {} atoms: {} on the CPU{}\n", s.atoms, bytes_in_words(hcp.memory),
-                 device.is_cuda() ? ", " + bytes_in_words(gpu_hcp.memory) + " on " + to_string(device) : "");
-    std::fflush(stdout);
+    measure(bench, s.name, make_system(s, all_charged), {s.h1, s.h2, HcpOptions::never});
   }
   return 0;
 }
@@ -219,6 +286,7 @@ int run(bench::Words& words) {
 
 int main(int count, char** words) {
   return isolume::bench::bench_main(
-      "bench_hcp [--device D] [--charges 1|2] [--all-charged] [WORD OF A STRUCTURE'S NAME...]", count, words,
-      isolume::run);
+      "bench_hcp [--device D] [--charges 1|2] [--all-charged] [WORD OF A STRUCTURE'S NAME...]\n"
+      "bench_hcp [--device D] [--charges 1|2] --thresholds H1[/H2[/H3]] [--complexes C] FILE.pqr...",
+      count, words, isolume::run);
 }

@@ -80,7 +80,8 @@ ProbeWork probe_work(Run& run, const ProbeWorkOptions& options) {
   if (!work.molecule->topology || work.molecule->frame_count() == 0)
     throw Error(missing_positions(*work.molecule), Error::Kind::usage);
   work.frames = parse_frames(options.frames, work.molecule->frame_count());
-  if (!work.molecule->force_field && work.frames.size() == 1) {
+  const bool lennard_jones = options.buckingham.empty();
+  if (lennard_jones && !work.molecule->force_field && work.frames.size() == 1) {
     std::size_t frame = work.frames.front();
     work.molecule = with_usual_charges(run, work.molecule, {}, frame);
     work.frames = {frame};
@@ -88,9 +89,14 @@ ProbeWork probe_work(Run& run, const ProbeWorkOptions& options) {
   const Topology& topology = *work.molecule->topology;
   const Frame first = frame_at(*work.molecule, 0);
   if (options.probing.charges) require_charges(*work.molecule);
-  work.parameters = lennard_jones_atoms(*work.molecule, first);
   work.atoms = chosen_atoms(options.selection, topology, first);
-  refuse_missing(work.parameters, work.atoms, topology);
+  if (lennard_jones) {
+    work.parameters = lennard_jones_atoms(*work.molecule, first);
+    refuse_missing(work.parameters, work.atoms, topology);
+  } else {
+    run.report.input(options.buckingham);
+    work.laws = read_buckingham_table(options.buckingham, topology, work.atoms);
+  }
   if (work.parameters.built_in)
     run.say(fmt::format("note: no force field was loaded: Lennard-Jones of the {}", work.parameters.source));
   if (std::none_of(topology.atoms.begin(), topology.atoms.end(), [](const Atom& a) { return a.element == 1; }))
@@ -144,9 +150,10 @@ ProbedFrame probed_frame(const ProbeWork& work, std::size_t number) {
     for (int edge = 0; edge < 3; ++edge) result.cell.vectors[edge] = motion.rotation * frame.cell.vectors[edge];
   const Topology& topology = *work.molecule->topology;
   for (const std::uint32_t i : work.atoms) {
-    const LjParameters& p = work.parameters.atoms[i];
+    const LjParameters p = work.laws.pairs.empty() ? work.parameters.atoms[i] : LjParameters{};
     result.atoms.push_back({motion(precise_position(frame, i)), p.sigma, p.epsilon,
-                            topology.has_charges ? static_cast<double>(topology.atoms[i].charge) : 0.0});
+                            topology.has_charges ? static_cast<double>(topology.atoms[i].charge) : 0.0,
+                            work.laws.pairs.empty() ? 0 : work.laws.kind_of_atom[i]});
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/compute/compute.h"
+#include "app/cli/sampling/buckingham_table.h"
 #include "compute/sampling/lennard_jones_atoms.h"
 #include "compute/sampling/probe_field.h"
 #include "molecule/molecule.h"
@@ -16,19 +17,20 @@ namespace isolume::cli {
 struct ProbeWorkOptions {
   std::vector<std::string> files;
   std::string frames = "0", probe, selection = "all", around, align, cell, like, at, mixing = "lorentz-berthelot",
-              unit = "kcal/mol";
+              unit = "kcal/mol", buckingham;
   double spacing = 1, padding = 3;
   ProbeOptions probing;
 };
 
-/// The options of ProbeWorkOptions but --frames, --probe and --charges.
+/// The options of ProbeWorkOptions but --frames, --probe, --charges and --buckingham.
 void add_probe_work_options(Verb command, ProbeWorkOptions& options);
 
 struct ProbeWork {
   std::shared_ptr<const Molecule> molecule;
   std::vector<std::size_t> frames;
   std::vector<std::uint32_t> atoms;  ///< that the probe meets
-  LjAtoms parameters;                ///< of all atoms
+  LjAtoms parameters;                ///< of all atoms; with --buckingham of none
+  BuckinghamKinds laws;              ///< of --buckingham, else empty
   std::vector<glm::dvec3> fixed;     ///< of the atoms of --align in frame 0
   std::vector<std::uint32_t> aligned;
   Grid grid;                       ///< empty with --at

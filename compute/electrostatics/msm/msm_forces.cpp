@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
@@ -12,6 +13,7 @@
 #include "compute/electrostatics/energy/energy_cpu.h"
 #include "compute/electrostatics/msm/msm_cpu.h"
 #include "compute/electrostatics/msm/msm_force_plan.h"
+#include "compute/electrostatics/msm/msm_virial.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -32,8 +34,8 @@ class MsmForcesCpu final : public Electrostatics {
   bool splits() const override { return true; }
   ElectrostaticSums sums() override {
     ElectrostaticSums s = collector_.sums;
-    s.virial = {};
-    s.has_virial = false;
+    if (!periodic_) s.virial = {};
+    s.has_virial = periodic_;
     return s;
   }
   void set_cell(const Cell& cell) override {
@@ -60,6 +62,7 @@ class MsmForcesCpu final : public Electrostatics {
       const PhaseTimer timer("lattice: charges");
       nodes = msm_spread_cpu(plan, charges_, units::coulomb_kcal_angstrom, job);
     }
+    if (out.sums && periodic_) add_virial(plan, nodes, job);
     {
       const PhaseTimer timer("lattices");
       nodes = msm_lattices_cpu(plan, std::move(nodes), job);
@@ -70,6 +73,13 @@ class MsmForcesCpu final : public Electrostatics {
   }
 
  private:
+  void add_virial(const MsmPlan& plan, const MsmNodes& charges, Job& job) {
+    const std::array<double, 6> whole = msm_virial(plan, msm_dense(charges, job), job);
+    double virial[6];
+    for (std::size_t c = 0; c < 6; ++c) virial[c] = whole[c] / units::coulomb_kcal_angstrom;
+    collector_.add_sums(&ElectrostaticSums::long_range, std::numeric_limits<std::size_t>::max(), 0, virial);
+  }
+
   void gather(const MsmPlan& plan, const MsmNodes& nodes, Job& job) {
     constexpr std::size_t chunk = 1024;
     const glm::dmat3 to_lattice = plan.inverse * plan.frame.turn;

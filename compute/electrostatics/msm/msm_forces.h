@@ -15,10 +15,11 @@ namespace isolume {
 /// differentiable. Excluded and scaled pairs count kept/r - gamma(r/a)/a.
 ///
 /// Of the options cutoff, spacing, degree, smoothing, levels and lattice are used. `periodic`: along all three vectors
-/// of the problem's cell, as Ewald's sum (conducting surroundings, uniform background), or not at all. The virial is
-/// not computed; its trace is the energy. Throws Error (usage) for options out of range, and with periodicity where
-/// there is no cell or half of its least width is below the cutoff. Accuracy: against exact sums that of the method
-/// (docs/methods/periodic.md); CPU and CUDA agree to 2e-5.
+/// of the problem's cell, as Ewald's sum (conducting surroundings, uniform background), or not at all. The virial with
+/// periodicity is that of the energy that is given, with lattices that are strained with the cell (msm_virial.h); its
+/// lattice part is summed on the host. There is none without a cell. Throws Error (usage) for options out of range, and
+/// with periodicity where there is no cell or half of its least width is below the cutoff. Accuracy: against exact sums
+/// that of the method (docs/methods/periodic.md); CPU and CUDA agree to 2e-5.
 std::unique_ptr<Electrostatics> msm_electrostatics(ElectrostaticProblem problem, const MsmOptions& options,
                                                    bool periodic, Device device);
 

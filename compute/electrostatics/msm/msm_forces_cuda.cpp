@@ -2,11 +2,13 @@
 #include "compute/electrostatics/msm/msm_forces_cuda.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
 #include "compute/electrostatics/energy/energy_pairs_cuda.h"
 #include "compute/electrostatics/msm/msm_force_plan.h"
+#include "compute/electrostatics/msm/msm_virial.h"
 #include "compute/fft/fft_cpu.h"
 #include "compute/fft/fft_cuda.h"
 #include "molecule/base/units.h"
@@ -53,8 +55,8 @@ class MsmForcesCuda final : public Electrostatics {
     ElectrostaticSums s = device_.read_sums(stream());
     double slope = 0;
     s.self = -units::coulomb_kcal_angstrom / 2 * smooth_.value(0.0, &slope) * squares_;
-    s.virial = {};
-    s.has_virial = false;
+    for (std::size_t c = 0; c < 6; ++c) s.virial[c] = periodic_ ? s.virial[c] + lattice_virial_[c] : 0;
+    s.has_virial = periodic_;
     return s;
   }
   void set_cell(const Cell& cell) override {
@@ -85,6 +87,8 @@ class MsmForcesCuda final : public Electrostatics {
     }
     if (out.part == ElectrostaticPart::near) return;
     msm_interleave_cuda(at, device_.charges(), problem_.atoms(), raw_.data(), stream());
+    spread();
+    if (out.sums && periodic_) sum_virial(job);
     sum_lattices();
     MsmGather g{};
     const glm::dmat3 to_lattice = plan_->inverse * plan_->frame.turn;
@@ -179,13 +183,28 @@ class MsmForcesCuda final : public Electrostatics {
                "MSM: clearing a lattice");
   }
 
-  /// Eqs. 12 to 16.
-  void sum_lattices() {
+  /// Eq. 12.
+  void spread() {
     for (std::size_t k = 0; k < levels_.size(); ++k) {
       const MsmLevel& level = plan_->levels[k];
       if (level.fft && level.padded != level.counts) clear(levels_[k].charges);
     }
     msm_spread_cuda(*plan_, raw_, units::coulomb_kcal_angstrom, levels_.front().q, stream());
+  }
+
+  /// On the host, from the charges of level 0, whose rows have no ends where all axes are periodic.
+  void sum_virial(Job& job) {
+    const DeviceArray<float>& there = levels_.front().charges;
+    LargeVector<float> charges(there.size());
+    copy_memory(charges.data(), Device::cpu(), there.data(), device(), charges.size() * sizeof(float),
+                stream().handle());
+    stream().synchronize("MSM: charges of the lattice");
+    lattice_virial_ = msm_virial(*plan_, std::move(charges), job);
+    for (double& part : lattice_virial_) part /= units::coulomb_kcal_angstrom;
+  }
+
+  /// Eqs. 13 to 16.
+  void sum_lattices() {
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
       msm_restrict_cuda(*plan_, plan_->levels[k], levels_[k].q, levels_[k + 1].q, stream());
     }
@@ -213,6 +232,7 @@ class MsmForcesCuda final : public Electrostatics {
   double squares_ = 0;
   glm::dvec3 lower_{0.0}, upper_{0.0};
   std::optional<MsmPlan> plan_;
+  std::array<double, 6> lattice_virial_{};
   std::optional<PairsCuda> pairs_;
   std::vector<Level> levels_;
   DeviceArray<std::complex<float>> spectrum_;

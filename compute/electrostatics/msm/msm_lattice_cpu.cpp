@@ -10,6 +10,7 @@
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/msm/msm_cpu.h"
+#include "compute/electrostatics/msm/msm_virial.h"
 #include "compute/fft/fft_cpu.h"
 
 namespace isolume {
@@ -212,28 +213,9 @@ MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& whole) {
     JobPart part(whole, 0, restricted);
     Job& job = part;
     const PhaseTimer timer("MSM: restriction");
-    const glm::ivec3 n = charges.counts;
-    q[0].resize(product(n));
-    parallel_for(static_cast<std::size_t>(n.z), job, "restriction", [&](std::size_t k) {
-      for (int j = 0; j < n.y; ++j) {
-        const float* from = charges.row(j, static_cast<int>(k));
-        std::copy(from, from + n.x,
-                  q[0].data() + (k * static_cast<std::size_t>(n.y) + static_cast<std::size_t>(j)) *
-                                    static_cast<std::size_t>(n.x));
-      }
-    });
+    q[0] = msm_dense(charges, job);
     charges.values = {};
-    for (std::size_t l = 0; l + 1 < count; ++l) {
-      glm::ivec3 size = plan.levels[l].counts;
-      LargeVector<float> work;
-      for (int axis = 2; axis >= 0; --axis) {
-        const int coarse = plan.levels[l + 1].counts[axis];
-        work = msm_restrict_axis(axis == 2 ? q[l] : work, size, axis, coarse, plan.levels[l].shift[axis],
-                                 plan.periodic[axis], plan.basis, job);
-        size[axis] = coarse;
-      }
-      q[l + 1] = std::move(work);
-    }
+    for (std::size_t l = 0; l + 1 < count; ++l) q[l + 1] = msm_restrict(plan, l, q[l], job);
   }
   // The levels' shares of the progress are those of their nodes.
   double nodes = 0;

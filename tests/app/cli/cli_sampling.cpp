@@ -236,6 +236,50 @@ TEST(LjMap, OfTwoAtomsIsTheFormula) {
   EXPECT_NEAR(values[2], energy(3.6) + energy(std::sqrt(48.96)), 1e-9);
 }
 
+TEST(LjMap, OfBuckinghamsLawIsTheFormula) {
+  const Folder folder;
+  write_text(folder / "methane.xyz", "3\nno bonds matter\nC 0 0 0\nH 0 0 6\nXe 30 0 0\n");
+  write_text(folder / "points.csv", "0,0,3\n4,0,0\n0,0,0.5\n");
+  write_text(folder / "pairs.csv",
+             "# Williams 1967, set IV\nkind,A,B,C\nC, 83630, 3.60, 568\nH,8766,3.67,125\n*,1,2,0\n");
+  const auto words = [&](const std::string& table, std::vector<std::string> more) {
+    std::vector<std::string> all{"compute",  "lj-map", folder / "methane.xyz", "--buckingham", folder / table,
+                                 "--cutoff", "12"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const Outcome outcome = run(words("pairs.csv", {"--at", folder / "points.csv"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<double> values = numbers(outcome.out);
+  const auto carbon = [](double r) { return 83630 * std::exp(-3.60 * r) - 568 / std::pow(r, 6); };
+  const auto hydrogen = [](double r) { return 8766 * std::exp(-3.67 * r) - 125 / std::pow(r, 6); };
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_NEAR(values[0], carbon(3) + hydrogen(3), 1e-9);
+  EXPECT_NEAR(values[1], carbon(4) + hydrogen(std::sqrt(52.0)), 1e-9);
+  EXPECT_GT(values[2], 1000) << "within the barrier of carbon nothing fits, though the law falls to minus infinity";
+  const Outcome map =
+      run(words("pairs.csv", {"--spacing", "1", "--out", folder / "b.dx", "--report", folder / "b.json"}));
+  ASSERT_EQ(map.code, 0) << map.err;
+  const nlohmann::json report = nlohmann::json::parse(read_text(folder / "b.json"));
+  EXPECT_EQ(report["method"]["name"], "Buckingham");
+  EXPECT_EQ(report["method"]["kinds"], 3);
+  EXPECT_LT(report["error"]["relative"].get<double>(), 1e-4);
+
+  const auto fails = [&](const std::string& table, const std::string& message) {
+    write_text(folder / "bad.csv", table);
+    const Outcome bad = run(words("bad.csv", {"--at", folder / "points.csv"}));
+    EXPECT_EQ(bad.code, 3) << message;
+    EXPECT_NE(bad.err.find(message), std::string::npos) << bad.err;
+  };
+  fails("C,83630,3.60,568\n", "no parameters for atom 2");
+  fails("C,83630,3.60\n", "expected \"kind,A,B,C\"");
+  fails("C,83630,x,568\n", "B: expected a number");
+  fails("C,1,3.6,568\nH,8766,3.67,125\n", "has no barrier");
+  fails("C,1,3.6,0\nC,2,3.6,0\n", "is there twice");
+  fails("kind,A,B,C\n", "no line");
+  EXPECT_EQ(run(words("pairs.csv", {"--probe", "Ar", "--out", folder / "b.dx"})).code, 2);
+}
+
 TEST(TimelineOfFiles, AddsUpToTheAnalyses) {
   const std::string pqr = shared_data("md-computed/crambin_water.pqr.gz");
   const std::string xtc = shared_data("md-computed/crambin_water.xtc");

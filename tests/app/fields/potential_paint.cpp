@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/fields/field_atoms.h"
@@ -278,6 +279,32 @@ TEST(PotentialPaint, PoissonBoltzmannIsThatOfTheWholeMap) {
     ASSERT_GT(painted.legend->error, 0);
     EXPECT_LT(std::sqrt(squares / static_cast<double>(colours.size())), 0.05 * painted.legend->error) << offset;
   }
+}
+
+TEST(PotentialPaint, HierarchicalPartitioningIsSummedAtTheSurfaceAlone) {
+  FieldRequest request;
+  request.field.kind = Field::Kind::gaussian;
+  request.field.paint = Field::Paint::potential;
+  request.field.spacing = 1;
+  request.molecule =
+      std::make_shared<const Molecule>(read_file(test::examples("crambin_charges/crambin_charges.pqr.gz")));
+  request.field.potential.method = PotentialMethod::hcp;
+  request.field.potential.hcp_thresholds = "8/20";
+  Job job;
+  for (const double offset : {0.0, 1.4}) {
+    request.field.paint_offset = offset;
+    expect_colours_of_the_whole_map(request, {{0.5f, true}});
+    const DeviceVolume painted = compute_on_device(request, job);
+    EXPECT_TRUE(painted.legend->at_surface);
+    EXPECT_GT(painted.legend->error_points, 100u);
+    EXPECT_GT(painted.legend->relative_error, 1e-4) << "residues that act by one charge are an error, and said";
+    EXPECT_LT(painted.legend->relative_error, 0.5);
+    const std::vector<float> scalars = painted.scalars.copy_to_host();
+    const auto empty = static_cast<std::size_t>(std::count(scalars.begin(), scalars.end(), 0.0F));
+    EXPECT_GT(empty, scalars.size() / 2) << "points away from the surface were summed";
+  }
+  request.colours_everywhere = true;
+  expect_colours_of_the_whole_map(request, {{0.5f, true}});
 }
 
 TEST(PotentialPaint, SurfacesOfBothSignsMayCutOneCell) {

@@ -82,6 +82,14 @@ std::string backbone_file(const std::string& name, int residues, double apart, c
 }
 
 // A cartoon of residues that do not follow one another would be blank.
+TEST(UsualLook, ParticlesWithoutElementsHaveTheColoursOfTheirKinds) {
+  Documents documents;
+  const Scene scene = opened(documents, test::data("formats/sample.npy"));
+  ASSERT_EQ(scene.representations.size(), 1u);
+  EXPECT_EQ(scene.representations[0].style, Style::spheres);
+  EXPECT_EQ(scene.representations[0].colouring, Colouring::b_factor);
+}
+
 TEST(UsualLook, ResiduesApartAreDrawnAsAtoms) {
   Documents documents;
   const Scene apart = opened(documents, backbone_file("apart.pdb", 6, 12));

@@ -162,6 +162,76 @@ TEST_P(ProbeField, SeesAllImagesOfASmallCellAndCharges) {
   }
 }
 
+// Carbon and hydrogen of Williams' set IV (J. Chem. Phys. 47, 4680 (1967)), and a soft one without attraction.
+const std::vector<BuckinghamPair> williams{{83630, 3.60, 568}, {8766, 3.67, 125}, {900, 2.5, 0}, {0, 1, 0}};
+
+TEST(Buckingham, ExtremaAreWhereTheSlopeIsZero) {
+  for (const BuckinghamPair& pair : {williams[0], williams[1]}) {
+    const auto [top, bottom] = pair.extrema();
+    for (const double r : {top, bottom})
+      EXPECT_NEAR(6 * pair.c / std::pow(r, 7) / (pair.a * pair.b * std::exp(-pair.b * r)), 1, 1e-9);
+    EXPECT_LT(top, 7 / pair.b);
+    EXPECT_GT(bottom, 7 / pair.b);
+    EXPECT_GT(pair.energy(top), pair.energy(0.99 * top));
+    EXPECT_GT(pair.energy(top), pair.energy(1.01 * top));
+    EXPECT_LT(pair.energy(bottom), pair.energy(0.99 * bottom));
+    EXPECT_LT(pair.energy(bottom), pair.energy(1.01 * bottom));
+  }
+  // On a grid of 1e-4 angstrom (Python): the minimum of C...C.
+  EXPECT_NEAR(williams[0].extrema().bottom, 3.8823, 2e-4);
+  EXPECT_NEAR(williams[0].energy(williams[0].extrema().bottom), -0.0946776, 1e-6);
+  EXPECT_NEAR(williams[0].extrema().top, 0.7924, 2e-4);
+  EXPECT_EQ(williams[2].extrema().top, 0);
+  for (const BuckinghamPair& wrong :
+       {BuckinghamPair{-1, 3, 1}, BuckinghamPair{1, 0, 1}, BuckinghamPair{0, 3, 1}, BuckinghamPair{10, 3, 1000},
+        BuckinghamPair{1, 3, -1}, BuckinghamPair{std::nan(""), 3, 1}})
+    EXPECT_THROW(wrong.extrema(), Error);
+}
+
+TEST_P(ProbeField, OfBuckinghamsLawIsTheFormula) {
+  const Probe probe{"probe", "", {{{0, 0, 0}, 0, 0, 0}}};
+  const std::vector<glm::dquat> one = probe_orientations(probe, 1);
+  std::vector<ProbedAtom> atoms = random_atoms(500, 26, 23);
+  for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].kind = static_cast<std::uint32_t>(i % 4);
+  ProbeOptions options;
+  options.buckingham = williams;
+  options.cutoff = 9;
+  const double kt = probe_kt(options.temperature);
+  // The barrier of C...C is at 0.79 angstrom and that of C...H at 0.97: within them nothing fits.
+  const double tops[] = {williams[0].extrema().top, williams[1].extrema().top, 0, 0};
+  for (const Grid& grid :
+       {make_grid({3, 4, 5}, {0.7, 0.6, 0.5}, {13, 19, 21}), make_skewed_grid({2, 1, 3}, 1.3, {6, 15, 9})}) {
+    const std::vector<float> values = field(GetParam(), atoms, {}, probe, one, grid, options);
+    std::vector<double> expected;
+    std::size_t open = 0, attracted = 0;
+    for (const glm::dvec3& point : grid_points(grid)) {
+      double sum = 0;
+      for (const ProbedAtom& atom : atoms) {
+        const double r = glm::distance(point, atom.position);
+        const auto& [a, b, c] = williams[atom.kind];
+        if (r >= options.cutoff || a == 0) continue;
+        sum += r < tops[atom.kind] ? 1e9 : (a * std::exp(-b * r) - c / std::pow(r, 6)) / kt;
+      }
+      expected.push_back(std::min(probe_ceiling, sum));
+      open += sum < probe_ceiling ? 1 : 0;
+      attracted += sum < -0.5 ? 1 : 0;
+    }
+    expect_near(values, expected);
+    EXPECT_GT(open, expected.size() / 20);
+    EXPECT_LT(open, expected.size());
+    EXPECT_GT(attracted, 0u);
+    expect_near(values, exact_field(atoms, {}, probe, one, grid, options));
+  }
+  atoms[3].kind = 4;
+  const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {2, 2, 2});
+  EXPECT_THROW(field(GetParam(), atoms, {}, probe, one, grid, options), Error);
+  atoms[3].kind = 0;
+  options.charges = true;
+  EXPECT_THROW(field(GetParam(), atoms, {}, probe, one, grid, options), Error);
+  options.charges = false;
+  EXPECT_THROW(field(GetParam(), atoms, {}, built_in_probe("O2"), one, grid, options), Error);
+}
+
 TEST_P(ProbeField, OfAMoleculeWithoutAnAxis) {
   const Probe probe{
       "bent",

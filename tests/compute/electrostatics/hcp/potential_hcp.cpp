@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "compute/electrostatics/method.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/instruction_sets.h"
@@ -87,6 +88,45 @@ TEST_P(Hcp, AtPointsIsThatOnTheGrid) {
     hcp_potential_at(system.charges, system.hierarchy, points, options, out, job);
   });
   EXPECT_LE(deviation(at, on_grid(GetParam(), system, grid, options)).rms, 1e-5);
+}
+
+TEST_P(Hcp, AtSomeNodesIsTheMapThereAndNothingElsewhere) {
+  const System system = make_system(2, 3, 30);
+  const Grid grid = test::make_grid({-60, -30, -20}, {6.1, 5.9, 6.3}, {27, 11, 9});
+  std::vector<ChargedSphere> spheres;
+  for (const PointCharge& c : system.charges) spheres.push_back({c.position, c.charge, 1.5F});
+  test::Random random(3);
+  std::vector<std::uint8_t> wanted(grid.size());
+  for (std::uint8_t& mark : wanted) mark = random(0, 1) < 0.2 ? 1 : 0;
+  for (const Dielectric& dielectric : {Dielectric::constant(4), Dielectric::sigmoidal()}) {
+    HcpMethod method;
+    method.hcp = {{15, 40, HcpOptions::never}, 1, dielectric};
+    method.parts = std::make_shared<const HcpHierarchy>(system.hierarchy);
+    const auto values = [&](const std::vector<std::uint8_t>& marks) {
+      return test::on_device<float>(GetParam(), grid.size(), [&](Span<float> out) {
+        Job job;
+        potential_at_nodes(spheres, grid, method, marks, out, job);
+      });
+    };
+    const std::vector<float> some = values(wanted), all = values({});
+    std::vector<float> found;
+    std::vector<double> expected;
+    const std::vector<glm::dvec3> points = test::grid_points(grid);
+    std::vector<glm::dvec4> reference(points.size());
+    hcp_reference(system.charges, system.hierarchy, points, method.hcp, reference);
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      if (wanted[i] == 0) {
+        ASSERT_EQ(some[i], 0) << "node " << i;
+        continue;
+      }
+      found.push_back(some[i]);
+      expected.push_back(reference[i].w);
+      ASSERT_NEAR(some[i], all[i], 1e-5 * (0.1 + std::abs(all[i]))) << "node " << i;
+    }
+    ASSERT_GT(found.size(), 200u);
+    EXPECT_LE(deviation(found, expected).rms, 2e-5);
+    EXPECT_THROW(values(std::vector<std::uint8_t>(grid.size() - 1)), Error);
+  }
 }
 
 TEST_P(Hcp, WithoutThresholdsIsTheDirectSum) {
