@@ -143,6 +143,10 @@ TEST_F(ValueMaps, RefusesWhatMakesNoSense) {
   fails(folder_ / "three.npy", 3, "3 numbers in a row, and the molecule 2 atoms");
   write_text(folder_ / "rows.npy", npy<float>("<f4", "(3, 2)", {1, 2, 3, 4, 5, 6}));
   fails(folder_ / "rows.npy", 3, "3 rows, and the molecule 5 frames");
+  write_text(folder_ / "none.npy", npy<float>("<f4", "(1000000000000000, 0)", {}));
+  fails(folder_ / "none.npy", 3, "0 numbers in a row, and the molecule 2 atoms");
+  write_text(folder_ / "names.npy", npy<float>("|S4", "(2,)", {1, 2}));
+  fails(folder_ / "names.npy", 3, "numbers of the type");
   write_text(folder_ / "cut.npy", npy<float>("<f4", "(2,)", {1}));
   fails(folder_ / "cut.npy", 3, "as many numbers as its shape");
   write_text(folder_ / "nan.npy", npy<float>("<f4", "(2,)", {1, std::nanf("")}));
