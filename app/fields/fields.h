@@ -88,7 +88,7 @@ struct FieldLegend {
   double near_relative_error = 0;  ///< relative error near charges; 0 where not measured
   double maximum_error = 0;        ///< in the unit
   std::size_t error_points = 0;    ///< where it was measured
-  bool error_estimated = false;    ///< by steps twice as long, for want of exact values (Poisson-Boltzmann)
+  bool error_estimated = false;    ///< by steps twice as long: there are no exact values (Poisson-Boltzmann)
   double total_charge = 0;         ///< e
   std::string note;                ///< the zero and the treatment of a net charge in periodic cells; or empty
   std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and their colours, instead of a scale

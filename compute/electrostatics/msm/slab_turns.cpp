@@ -1,3 +1,4 @@
+// Slabs of a lattice in turns, such that those of one turn meet nowhere.
 #include "compute/electrostatics/msm/slab_turns.h"
 
 namespace isolume {
