@@ -115,6 +115,9 @@ TEST_F(ValueMaps, ArraysOfNumbersInEveryFrame) {
   const Outcome still = map(folder_ / "s.npy", {"--report", folder_ / "r.json"});
   ASSERT_EQ(still.code, 0) << still.err;
   expect("1/A^3", [](int, int a) { return a == 0 ? 4.0 : 7.0; });
+  write_text(folder_ / "i.npy", npy<int>("<i4", "(2,)", {4, 7}));
+  ASSERT_EQ(map(folder_ / "i.npy", {"--report", folder_ / "r.json"}).code, 0);
+  expect("1/A^3", [](int, int a) { return a == 0 ? 4.0 : 7.0; });
 }
 
 TEST_F(ValueMaps, PartsMergeToTheWhole) {
@@ -151,8 +154,8 @@ TEST_F(ValueMaps, RefusesWhatMakesNoSense) {
   fails(folder_ / "cut.npy", 3, "as many numbers as its shape");
   write_text(folder_ / "nan.npy", npy<float>("<f4", "(2,)", {1, std::nanf("")}));
   fails(folder_ / "nan.npy", 3, "not finite");
-  write_text(folder_ / "int.npy", npy<int>("<i4", "(2,)", {1, 2}));
-  fails(folder_ / "int.npy", 3, "float32 or float64");
+  write_text(folder_ / "complex.npy", npy<float>("<c8", "(1,)", {1, 2}));
+  fails(folder_ / "complex.npy", 3, "numbers of the type");
   write_text(folder_ / "none.npy", "no array");
   fails(folder_ / "none.npy", 3, "no array of NumPy");
   const Outcome without = run({"compute", "volmap", folder_ / "a.pdb", "--kind", "value", "--out", folder_ / "m.mrc"});
