@@ -189,10 +189,16 @@ void write_mrc(std::ostream& out, const VolumeView& volume, const std::string& c
   std::memcpy(header.data() + 208, "MAP ", 4);
   std::memcpy(header.data() + 212, "\x44\x44\0\0", 4);
   put(55, static_cast<float>(std::sqrt(squares / static_cast<double>(volume.values.size()))));
-  const std::string label = one_line(comment.empty() ? volume.name : comment, 79);
-  put(56, label.empty() ? 0 : 1);
-  std::fill(header.begin() + 224, header.end(), label.empty() ? '\0' : ' ');
-  std::copy(label.begin(), label.end(), header.begin() + 224);
+  // Labels of 80 characters: the name first, which is what readers show.
+  std::fill(header.begin() + 224, header.end(), '\0');
+  int labels = 0;
+  for (const std::string& text : {one_line(volume.name, 79), one_line(comment, 79)}) {
+    if (text.empty()) continue;
+    const auto at = header.begin() + 224 + 80 * labels++;
+    std::fill(at, at + 80, ' ');
+    std::copy(text.begin(), text.end(), at);
+  }
+  put(56, labels);
   out.write(header.data(), static_cast<std::streamsize>(header.size()));
   out.write(reinterpret_cast<const char*>(volume.values.data()),
             static_cast<std::streamsize>(volume.values.size() * sizeof(float)));

@@ -206,9 +206,12 @@ void VolumeMapDialog::start() {
                                                                    : 0.25 * most;
         job.check();
         const std::string name = "mean " + frames.title();
-        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& what) {
-          write_volume(path, VolumeView(frames.grid(), values, what, made.unit), nullptr, 0,
-                       what + " over " + std::to_string(which.size()) + " frames, " + made.text + ", by Isolume");
+        // Names are short: they are read in legends.
+        const auto write = [&](const std::string& path, std::span<const float> values, const std::string& what,
+                               const std::string& more = {}) {
+          write_volume(
+              path, VolumeView(frames.grid(), values, what, made.unit), nullptr, 0,
+              what + more + " over " + std::to_string(which.size()) + " frames, " + made.text + ", by Isolume");
         };
         write(asked.path, means, name);
         made.opened = documents->open({asked.path});
@@ -217,8 +220,8 @@ void VolumeMapDialog::start() {
         std::vector<float> faded(points);
         fade_insignificant(means, errors, faded);
         cli::flag_unknown(errors);
-        write(asked.error_path, errors, "standard error (-1: too few frames) of the " + name);
-        write(asked.faded_path, faded, name + ", faded to 0 within 2 standard errors,");
+        write(asked.error_path, errors, "standard error of the " + name, " (-1: too few frames)");
+        write(asked.faded_path, faded, name + ", faded", " to 0 within 2 standard errors,");
         made.faded = made.error > 0;
         made.significant =
             static_cast<double>(std::count_if(faded.begin(), faded.end(), [](float v) { return v != 0; })) /

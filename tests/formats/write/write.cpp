@@ -61,6 +61,23 @@ TEST_F(Write, pqr_is_read_back_with_charges_radii_and_cell) {
   EXPECT_NEAR(back.cell.volume(), frame.cell.volume(), 0.5);
 }
 
+TEST_F(Write, an_mrc_map_is_named_by_its_first_label) {
+  Volume volume;
+  volume.grid.counts = {2, 2, 2};
+  volume.values.assign(8, 1.0f);
+  volume.name = "mean density, faded";
+  const std::string comment = "mean density, faded to 0 within 2 standard errors";
+  write_volume(path("m.mrc"), volume, nullptr, 0, comment);
+  const std::string bytes = bytes_of(path("m.mrc"));
+  std::int32_t labels = 0;
+  std::memcpy(&labels, bytes.data() + 220, sizeof(labels));
+  EXPECT_EQ(labels, 2);
+  EXPECT_EQ(bytes.substr(224 + 80, comment.size()), comment);
+  const Molecule read = read_file(path("m.mrc"));
+  ASSERT_EQ(read.volumes.size(), 1u);
+  EXPECT_EQ(read.volumes[0]->name, volume.name);
+}
+
 TEST_F(Write, lists_the_extensions_that_it_knows) {
   const auto message = [](auto&& write) {
     try {

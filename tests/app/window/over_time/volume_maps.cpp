@@ -144,6 +144,7 @@ TEST_F(VolumeMapsTest, TheSurfaceIsPaleWhereItIsWithinItsError) {
   const double norm = std::pow(2 * std::numbers::pi, -1.5);
   const Volume mean = read_map(QStringLiteral("b.mrc")), error = read_map(QStringLiteral("b_error.mrc"));
   const Volume faded = read_map(QStringLiteral("b_faded.mrc"));
+  EXPECT_EQ(faded.name, "mean b-factor, faded") << "short enough for a legend";
   std::size_t known = 0, within = 0, points = 0;
   for (int i = 0; i < mean.grid.counts.x; ++i) {
     const std::size_t n = mean.grid.index(i, mean.grid.counts.y / 2, mean.grid.counts.z / 2);
