@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Every test under sanitizers, in shards on all processors: scripts/sanitize.sh asan|tsan [--build|--run] [--part I/N] [--resume]
-# [PROGRAM...]
+# Every test under sanitizers, in shards on all processors: scripts/sanitize.sh asan|tsan [--build|--run] [--part I/N] [--shards N]
+# [--resume] [PROGRAM...]
 #   --build     builds only; --run runs what is built
 #   --resume    leaves out the shards that passed in the runs before, since the last one without --resume
 #   --part 2/4  the second quarter of the shards, where a machine is had for a short time
+#   --shards 32 shards of each program; as many as processors without it
 #   PROGRAM     test programs, test_formats; default: all of them
 # Logs are in build/asan/shards. The thread sanitizer has to see into TBB: its sources are taken by apt-get source, or from the
 # folder that ISOLUME_TBB_SOURCE names, and built in build/tsan-tbb.
@@ -14,12 +15,14 @@ die() { echo "sanitize: $*" >&2; exit 1; }
 
 preset=${1:-}
 case $preset in asan | tsan) shift ;; *) die "asan or tsan?" ;; esac
-does_build=yes does_run=yes resumes=no part=1 parts=1 programs=()
+does_build=yes does_run=yes resumes=no part=1 parts=1 processors=$(nproc) programs=()
+shards=$processors
 while [ $# -gt 0 ]; do
   case $1 in
     --build) does_run=no ;;
     --run) does_build=no ;;
     --resume) resumes=yes ;;
+    --shards) shards=$2; shift ;;
     --part) part=${2%/*} parts=${2#*/}; shift ;;
     -*) die "there is no option $1" ;;
     *) programs+=("$1") ;;
@@ -27,7 +30,6 @@ while [ $# -gt 0 ]; do
   shift
 done
 folder=build/$preset
-shards=$(nproc)
 
 instrumented_tbb() {
   [ -e build/tsan-tbb/lib/libtbb.so.12 ] && return
@@ -71,10 +73,10 @@ touch "$folder/shards/passed.txt"
 # One shard of one program; times and frame rates of the window are no measure here. Each has four processors: with threads for
 # all of them in every shard, they would mostly wait for each other.
 shard() {
-  local folder=$1 program=$2 number=$3 count=$4 place=$5 log=$1/shards/$2.$3.log words=(--gtest_brief=1)
+  local folder=$1 program=$2 number=$3 count=$4 place=$5 processors=$6 log=$1/shards/$2.$3.log words=(--gtest_brief=1)
   local run=("$folder/bin/$program")
-  if [ "$count" -gt 4 ]; then
-    local first=$((place * 4 % (count - count % 4)))
+  if [ "$processors" -gt 4 ]; then
+    local first=$((place * 4 % (processors - processors % 4)))
     run=(taskset -c "$first-$((first + 3))" "${run[@]}")
   fi
   if [[ $program == test_window* ]]; then
@@ -94,13 +96,13 @@ export -f shard
 # Shard by shard over all programs, so that each part has some of each.
 place=0
 for ((number = 0; number < shards; ++number)); do
-  for program in "${programs[@]}"; do echo "$folder $program $number $shards $((place++))"; done
+  for program in "${programs[@]}"; do echo "$folder $program $number $shards $((place++)) $processors"; done
 done | awk -v part="$part" -v parts="$parts" '(NR - 1) % parts == part - 1' |
   awk 'FILENAME == ARGV[1] { passed[$2 " " $3] = 1; next } !(($2 " " $3) in passed)' "$folder/shards/passed.txt" - |
-  xargs -P "$shards" -L 1 bash -c 'shard "$@"' _ | tee "$folder/shards/summary.txt"
+  xargs -P "$processors" -L 1 bash -c 'shard "$@"' _ | tee "$folder/shards/summary.txt"
 failed=$(grep -c '^FAILED' "$folder/shards/summary.txt" || true)
 echo "$(wc -l <"$folder/shards/summary.txt") shards of ${#programs[@]} programs, $failed failed"
 grep -h '^SUMMARY: ' "$folder"/shards/*.log | sort | uniq -c | sort -rn | head -40 || true
 # The readers' corpora and damaged copies of them.
-ctest --preset "$preset" -j "$shards" -R '^fuzz\.' --output-on-failure | tail -5 || failed=1
+ctest --preset "$preset" -j "$processors" -R '^fuzz\.' --output-on-failure | tail -5 || failed=1
 [ "$failed" = 0 ]
