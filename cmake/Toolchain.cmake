@@ -9,7 +9,10 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 # Programs find the libraries of a bundle in ../lib; RPATH rather than RUNPATH, so that those libraries find theirs too.
-set(CMAKE_BUILD_RPATH "$ORIGIN/../lib")
+# It is taken out when the program is installed (resources/CMakeLists.txt). CMake would do that itself, but then ends the path with a
+# colon, which is the current folder for the loader.
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
 
 # CMake's own defaults are replaced; other flags are the user's.
 if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
