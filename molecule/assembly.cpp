@@ -189,6 +189,7 @@ Molecule build_assembly(const Molecule& molecule, const Assembly& assembly) {
   topology->has_charges = from.has_charges;
   topology->has_radii = from.has_radii;
   topology->has_bonds = from.has_bonds;
+  topology->has_kinds = from.has_kinds;
   topology->has_structure = from.has_structure;
   topology->notes = from.notes;
   Copier copier(from, *topology);

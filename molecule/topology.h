@@ -20,7 +20,7 @@ struct Atom {
   float radius = 0;           ///< angstrom; the file's (PQR), else the element's van der Waals radius
   float mass = 0;             ///< Da; the file's, else the element's
   float occupancy = 1;
-  float b_factor = 0;             ///< angstrom^2
+  float b_factor = 0;             ///< angstrom^2; a kind where Topology::has_kinds says so
   std::uint8_t element = 0;       ///< atomic number, 0 where unknown (dummy, bead)
   std::int8_t formal_charge = 0;  ///< e
   char altloc = ' ';              ///< alternate location indicator, ' ' for none
@@ -73,6 +73,7 @@ struct Topology {
   bool has_charges = false;    ///< Atom::charge comes from the file
   bool has_radii = false;      ///< Atom::radius comes from the file
   bool has_bonds = false;      ///< bonds come from the file and are complete; else they are to be guessed by distance
+  bool has_kinds = false;      ///< Atom::b_factor is the kind of a particle, as of lattice models
   bool has_structure = false;  ///< secondary structure comes from the file; else it is to be computed
   std::vector<std::string> notes;  ///< what was guessed or left out, one sentence each, shown by `isolume info`
 

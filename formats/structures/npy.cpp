@@ -94,6 +94,7 @@ Topology read_particles(const ByteSource& source, const Array& array) {
     throw Error(fmt::format("{}: {} particles take {} MiB of memory, which cannot be had", source.name(), array.rows,
                             (array.rows * sizeof(Atom)) >> 20));
   }
+  topology.has_kinds = array.columns > 3;
   const NpyNumbers numbers = array.numbers(source);
   std::vector<std::string> names;
   glm::dvec3 lower(farthest), upper(-farthest);

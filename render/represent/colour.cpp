@@ -201,7 +201,8 @@ AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::
     }
     case Colouring::b_factor:
       painter.by_number(
-          "B-factor", "\u00c5\u00b2", [&](std::size_t i) { return topology.atoms[i].b_factor; }, false);
+          topology.has_kinds ? "Kind" : "B-factor", topology.has_kinds ? "" : "\u00c5\u00b2",
+          [&](std::size_t i) { return topology.atoms[i].b_factor; }, false);
       break;
     case Colouring::index:
       painter.set_scale("Atom", "", rule.lower != rule.upper ? static_cast<double>(rule.lower) : 0.0,

@@ -228,6 +228,9 @@ TEST(Legends, ScalesOfAtomsHaveUnits) {
   hidden.visible = false;
   atoms.colouring = Colouring::b_factor;
   expect_one(legends_with({water}, hidden, &atoms), "B-factor", "\u00c5\u00b2");
+  Field shape = field_of(Field::Kind::gaussian);
+  shape.visible = false;
+  expect_one(legends_with({test::data("formats/sample.npy")}, shape, &atoms), "Kind", "");
   atoms.colouring = Colouring::charge;
   expect_one(legends_with({water}, hidden, &atoms), "charge", "e");
   atoms.colouring = Colouring::value;

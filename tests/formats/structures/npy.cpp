@@ -46,6 +46,7 @@ TEST(Npy, EveryFormThatNumPyWritesIsTheSame) {
     topology.validate();
     EXPECT_EQ(topology.residues.size(), 1u);
     EXPECT_TRUE(topology.bonds.empty());
+    EXPECT_TRUE(topology.has_kinds);
     const Frame frame = molecule.trajectory->frame(0);
     const Frame leading = molecule.trajectory->leading_frame(0, 2);
     ASSERT_EQ(leading.positions.size(), 2u);
