@@ -4,67 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include "app/scene/json_values.h"
 #include "app/scene/movie.h"
+#include "app/scene/scene_words.h"
 #include "compute/trajectory/smoothed_trajectory.h"
 #include "molecule/selection/selection_names.h"
 
 namespace isolume {
-namespace {
-
-// The words of the enumerations, in the order of their values.
-constexpr const char* style_words[] = {"lines", "sticks", "ball and stick", "spheres",        "cartoon", "tube",
-                                       "trace", "points", "ellipsoids",     "hydrogen bonds", "vectors"};
-constexpr const char* colouring_words[] = {"element",   "chain",
-                                           "molecule",  "residue",
-                                           "structure", "charge",
-                                           "b factor",  "index",
-                                           "uniform",   "chain and element",
-                                           "sequence",  "hydrophobicity",
-                                           "eisenberg", "wimley white",
-                                           "plddt",     "value",
-                                           "map",       "file",
-                                           "probe"};
-constexpr const char* map_words[] = {"automatic", "viridis",        "cividis",
-                                     "grey",      "red white blue", "orange white purple"};
-constexpr const char* profile_words[] = {"ribbon", "flat", "round", "cylinders"};
-constexpr const char* bases_words[] = {"slabs", "ladder", "none"};
-constexpr const char* vector_words[] = {"dipole", "residue dipoles", "velocities", "forces"};
-constexpr const char* material_words[] = {"standard", "matt", "glossy", "metal", "toon", "glass"};
-constexpr const char* outline_words[] = {"scene", "off", "on"};
-constexpr const char* cuts_words[] = {"everything", "surfaces", "atoms"};
-constexpr const char* legend_words[] = {"scales", "all", "none"};
-constexpr const char* scale_bar_words[] = {"none", "angstrom", "nm"};
-constexpr const char* layout_words[] = {"together", "tiles"};
-constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
-                                       "solvent accessible", "cavities"};
-constexpr const char* seed_words[] = {"surface", "plane", "atoms"};
-constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
-constexpr const char* subtrahend_words[] = {"none", "potential", "map"};
-constexpr const char* paint_words[] = {"atoms", "potential", "curvature", "map"};
-constexpr const char* method_words[] = {"automatic",     "direct", "cutoff", "msm",
-                                        "debye hueckel", "spme",   "hcp",    "pb"};  // those of maps
-static_assert(std::size(method_words) == static_cast<std::size_t>(PotentialMethod::gb));
-constexpr const char* medium_words[] = {"constant", "sigmoidal"};
-constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
-constexpr const char* spin_words[] = {"alpha", "beta"};
-constexpr const char* bead_words[] = {"atoms", "residues"};
-constexpr const char* quality_words[] = {"low", "medium", "high", "maximum"};
-constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
-constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
-constexpr const char* cell_words[] = {"as is", "whole", "wrap", "centre"};
-constexpr const char* structure_words[] = {"automatic", "file", "frame"};
-constexpr const char* label_words[] = {"residue", "chain", "atom", "element", "charge", "own"};
-constexpr const char* probe_words[] = {"point", "atom", "bond", "residue"};
-constexpr const char* share_words[] = {"residue", "chain", "all"};
-constexpr const char* loop_words[] = {"once", "loop", "rock"};
-constexpr const char* projection_words[] = {"perspective", "orthographic"};
-constexpr const char* easing_words[] = {"linear", "ease in", "ease out", "ease", "hold"};
-
-}  // namespace
 
 template <class Archive>
 void describe(Archive& a, Placement& placement) {
@@ -76,7 +24,7 @@ void describe(Archive& a, Placement& placement) {
 
 template <class Archive>
 void describe(Archive& a, CellTreatment& cell) {
-  a.word("molecules", cell.mode, cell_words);
+  a.word("molecules", cell.mode, scene_words::cell);
   a.text("selection", cell.selection);
 }
 
@@ -105,17 +53,17 @@ void describe(Archive& a, StyleOptions& options) {
   a.number("line_width", options.line_width, 0, 1000);
   a.number("cartoon_width", options.cartoon_width, 0, 1000);
   a.number("detail", options.detail, 1, 64);
-  a.word("profile", options.profile, profile_words);
-  a.word("bases", options.bases, bases_words);
+  a.word("profile", options.profile, scene_words::profile);
+  a.word("bases", options.bases, scene_words::bases);
   a.number("probability", options.probability, 0.01, 0.99);
-  a.word("vectors", options.vectors, vector_words);
+  a.word("vectors", options.vectors, scene_words::vector);
   a.number("vector_scale", options.vector_scale, 0, 1e6);
   a.object("hydrogen_bonds", options.hydrogen_bonds);
 }
 
 template <class Archive>
 void describe(Archive& a, Outline& outline) {
-  a.word("mode", outline.mode, outline_words);
+  a.word("mode", outline.mode, scene_words::outline);
   a.number("width", outline.width, 0.5, 20);
   a.colour("colour", outline.colour);
 }
@@ -125,7 +73,7 @@ void describe(Archive& a, ClipPlane& plane) {
   a.vector("point", plane.point);
   a.vector("normal", plane.normal);
   a.number("offset", plane.offset, -farthest, farthest);
-  a.word("cuts", plane.cuts, cuts_words);
+  a.word("cuts", plane.cuts, scene_words::cuts);
   a.flag("on", plane.on);
 }
 
@@ -133,20 +81,20 @@ template <class Archive>
 void describe(Archive& a, Representation& representation) {
   a.number("molecule", representation.molecule, 0, most_entries);
   a.text("selection", representation.selection);
-  a.word("style", representation.style, style_words);
-  a.word("colouring", representation.colouring, colouring_words);
+  a.word("style", representation.style, scene_words::style);
+  a.word("colouring", representation.colouring, scene_words::colouring);
   a.colour("colour", representation.colour);
   a.text("value", representation.value);
   a.number("map_molecule", representation.map_molecule, 0, most_entries);
   a.number("map_volume", representation.map_volume, 0, std::numeric_limits<std::uint32_t>::max());
   a.number("probe", representation.probe, 0, most_entries);
   a.text("file", representation.file);
-  a.word("colours", representation.colours, map_words);
+  a.word("colours", representation.colours, scene_words::map);
   a.number("lower", representation.lower, -1e30, 1e30);
   a.number("upper", representation.upper, -1e30, 1e30);
   a.object("options", representation.options);
-  a.word("structure", representation.structure, structure_words);
-  a.word("material", representation.material, material_words);
+  a.word("structure", representation.structure, scene_words::structure);
+  a.word("material", representation.material, scene_words::material);
   a.object("outline", representation.outline);
   a.number("opacity", representation.opacity, 0, 1);
   a.flag("visible", representation.visible);
@@ -154,13 +102,13 @@ void describe(Archive& a, Representation& representation) {
 
 template <class Archive>
 void describe(Archive& a, PotentialSettings& settings) {
-  a.word("method", settings.method, method_words);
+  a.word("method", settings.method, scene_words::method);
   a.number("accuracy", settings.accuracy, 2e-5, 0.1);
   a.flag("periodic", settings.periodic);
   a.number("cutoff", settings.cutoff, 0.1, 1000);
   a.text("hcp_thresholds", settings.hcp_thresholds);
   a.number("hcp_charges", settings.hcp_charges, 1, 2);
-  a.word("medium", settings.medium, medium_words);
+  a.word("medium", settings.medium, scene_words::medium);
   a.number("dielectric", settings.dielectric, 1, 1e4);
   a.number("ionic_strength", settings.ionic_strength, 0, 100);
   a.number("solvent_dielectric", settings.solvent_dielectric, 1, 1e4);
@@ -168,7 +116,7 @@ void describe(Archive& a, PotentialSettings& settings) {
   a.flag("nonlinear", settings.nonlinear);
   a.number("target_error", settings.target_error, 0, 0.1);
   a.number("temperature", settings.temperature, 1, 1e5);
-  a.word("unit", settings.unit, unit_words);
+  a.word("unit", settings.unit, scene_words::unit);
 }
 
 template <class Archive>
@@ -180,7 +128,7 @@ void describe(Archive& a, MapChoice& map) {
 
 template <class Archive>
 void describe(Archive& a, Subtrahend& minus) {
-  a.word("kind", minus.kind, subtrahend_words);
+  a.word("kind", minus.kind, scene_words::subtrahend);
   a.number("molecule", minus.molecule, 0, most_entries);
   a.text("selection", minus.selection);
   a.text("charges", minus.charges);
@@ -195,14 +143,14 @@ void describe(Archive& a, Subtrahend& minus) {
 
 template <class Archive>
 void describe(Archive& a, SlicePlane& slice) {
-  a.word("plane", slice.kind, plane_words);
+  a.word("plane", slice.kind, scene_words::plane);
   a.text("selection", slice.selection);
   a.number("offset", slice.offset, -farthest, farthest);
 }
 
 template <class Archive>
 void describe(Archive& a, LineSeeds& seeds) {
-  a.word("from", seeds.kind, seed_words);
+  a.word("from", seeds.kind, scene_words::seed);
   a.object("plane", seeds.plane);
   a.text("selection", seeds.selection);
   a.number("radius", seeds.radius, 0.1, 100);
@@ -216,12 +164,12 @@ void describe(Archive& a, TransferPoint& point) {
 
 template <class Archive>
 void describe(Archive& a, Field& field) {
-  a.word("kind", field.kind, field_words);
-  a.word("show", field.show, show_words);
+  a.word("kind", field.kind, scene_words::field);
+  a.word("show", field.show, scene_words::show);
   a.number("molecule", field.molecule, 0, most_entries);
   a.text("selection", field.selection);
   a.text("orbital", field.orbital);
-  a.word("spin", field.spin, spin_words);
+  a.word("spin", field.spin, scene_words::spin);
   a.flag("follow", field.follow);
   a.number("follow_from", field.follow_from, 0, std::numeric_limits<std::uint32_t>::max());
   a.number("enclosed", field.enclosed, 0, 0.9999);
@@ -232,15 +180,15 @@ void describe(Archive& a, Field& field) {
   a.number("isovalue", field.isovalue, -1e30, 1e30);
   a.flag("both_signs", field.both_signs);
   a.number("radius_scale", field.radius_scale, 0, 1000);
-  a.word("beads", field.beads, bead_words);
-  a.word("quality", field.quality, quality_words);
+  a.word("beads", field.beads, scene_words::bead);
+  a.word("quality", field.quality, scene_words::quality);
   a.number("probe_radius", field.probe_radius, 0, 100);
   a.flag("periodic", field.periodic);
   a.whole_numbers("repeat", field.repeat, 0, 4);
-  a.word("style", field.style, surface_words);
+  a.word("style", field.style, scene_words::surface);
   a.object("slice", field.slice);
-  a.word("colouring", field.colouring, Words(colouring_words).first(15));  // those that need no numbers
-  a.word("paint", field.paint, paint_words);
+  a.word("colouring", field.colouring, Words(scene_words::colouring).first(15));  // those that need no numbers
+  a.word("paint", field.paint, scene_words::paint);
   a.number("paint_range", field.paint_range, 0, 1e6);
   a.number("paint_offset", field.paint_offset, -100, 100);
   a.number("map_molecule", field.map_molecule, 0, most_entries);
@@ -249,7 +197,7 @@ void describe(Archive& a, Field& field) {
   a.object("minus", field.minus);
   a.colour("colour", field.colour);
   a.colour("negative_colour", field.negative_colour);
-  a.word("material", field.material, material_words);
+  a.word("material", field.material, scene_words::material);
   a.object("outline", field.outline);
   a.list("transfer", field.transfer);
   a.number("lines", field.lines, 1, 10000);
@@ -283,7 +231,7 @@ template <class Archive>
 void describe(Archive& a, LabelSet& labels) {
   a.number("molecule", labels.molecule, 0, most_entries);
   a.text("selection", labels.selection);
-  a.word("text", labels.text, label_words);
+  a.word("text", labels.text, scene_words::label);
   a.text("own", labels.own);
   a.number("points", labels.points, 0, 500);
   a.flag("visible", labels.visible);
@@ -305,7 +253,7 @@ void describe(Archive& a, InteractionSet& set) {
 
 template <class Archive>
 void describe(Archive& a, FieldProbe& probe) {
-  a.word("kind", probe.kind, probe_words);
+  a.word("kind", probe.kind, scene_words::probe);
   a.number("molecule", probe.molecule, 0, most_entries);
   a.number("atom", probe.atom, 0, std::numeric_limits<std::uint32_t>::max());
   a.number("second", probe.second, 0, std::numeric_limits<std::uint32_t>::max());
@@ -316,7 +264,7 @@ void describe(Archive& a, FieldProbe& probe) {
 template <class Archive>
 void describe(Archive& a, ProbeSettings& settings) {
   a.object("potential", settings.potential);
-  a.word("by", settings.by, share_words);
+  a.word("by", settings.by, scene_words::share);
 }
 
 template <class Archive>
@@ -332,7 +280,7 @@ void describe(Archive& a, Camera& camera) {
   a.rotation("rotation", camera.rotation);
   a.number("height", camera.height, 1e-6, farthest);
   a.number("field_of_view", camera.field_of_view, 1, 170);
-  a.word("projection", camera.projection, projection_words);
+  a.word("projection", camera.projection, scene_words::projection);
   a.number("slab_front", camera.slab_front, -farthest, farthest);
   a.number("slab_back", camera.slab_back, -farthest, farthest);
 }
@@ -354,7 +302,7 @@ void describe(Archive& a, Look& look) {
   a.number("shininess", look.shininess, 0, 1e4);
   a.vector("light", look.light);
   a.flag("axes", look.axes);
-  a.word("scale_bar", look.scale_bar, scale_bar_words);
+  a.word("scale_bar", look.scale_bar, scene_words::scale_bar);
   a.number("text_points", look.text_points, 0, 500);
   a.flag("caps", look.caps);
   a.number("depth_of_field", look.depth_of_field, 0, 0.2);
@@ -365,7 +313,7 @@ template <class Archive>
 void describe(Archive& a, Playback& playback) {
   a.number("frames_per_second", playback.frames_per_second, 0.01, 1000);
   a.number("stride", playback.stride, 1, 1e9);
-  a.word("loop", playback.loop, loop_words);
+  a.word("loop", playback.loop, scene_words::loop);
 }
 
 template <class Archive>
@@ -396,7 +344,7 @@ void describe(Archive& a, KeyedField& shown) {
 template <class Archive>
 void describe(Archive& a, MovieKey& key) {
   a.number("time", key.time, 0, longest_movie);
-  a.word("easing", key.easing, easing_words);
+  a.word("easing", key.easing, scene_words::easing);
   a.number("turns", key.turns, -most_turns, most_turns);
   a.object("camera", key.camera);
   a.number("frame", key.frame, 0, whole_max);
@@ -424,8 +372,8 @@ void describe(Archive& a, Scene& scene) {
   a.object("playback", scene.playback);
   a.number("frame", scene.frame, 0, whole_max);
   a.flag("show_box", scene.show_box);
-  a.word("legends", scene.legends, legend_words);
-  a.word("layout", scene.layout, layout_words);
+  a.word("legends", scene.legends, scene_words::legend);
+  a.word("layout", scene.layout, scene_words::layout);
   a.number("tile_columns", scene.tile_columns, 0, 64);
 }
 
