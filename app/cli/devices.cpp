@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/fields/interop_probe.h"
+#include "app/fields/interop/interop_probe.h"
 #include "compute/base/device_probe.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/fields/gl_share.h"
+#include "app/fields/interop/gl_share.h"
 #include "app/scene/scene.h"
 #include "compute/base/device.h"
 #include "compute/base/job.h"

@@ -29,7 +29,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # (pattern of an include, where it may stand, what the rule is)
 RESERVED = (
     (re.compile(r"^Q[A-Z]|^Qt"), ("app/window/", "app/models/", "app/main.cpp"), "Qt stays in app"),
-    (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/fields/gl_share", "app/fields/interop/", "app/window/viewport/"), "OpenGL stays in render"),
+    (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/fields/interop/", "app/window/viewport/"), "OpenGL stays in render"),
     (re.compile(r"^cuda|^thrust/|^cub/|^nvrtc"), ("compute/", "app/fields/interop/gl_interop_cuda"), "CUDA stays in compute"),
     (re.compile(r"^gemmi/"), ("formats/structures/cif.cpp", "compute/fft"), "gemmi stays in one file"),
 )

@@ -1,9 +1,9 @@
 // A quick test of how surfaces get from a device to OpenGL.
-#include "app/fields/interop_probe.h"
+#include "app/fields/interop/interop_probe.h"
 
 #include <vector>
 
-#include "app/fields/gl_share.h"
+#include "app/fields/interop/gl_share.h"
 #include "compute/base/device_array.h"
 #include "molecule/base/error.h"
 #include "render/gl/context.h"

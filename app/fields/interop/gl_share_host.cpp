@@ -1,5 +1,5 @@
 // Handing surfaces to OpenGL in a build without CUDA: always through host memory.
-#include "app/fields/gl_share.h"
+#include "app/fields/interop/gl_share.h"
 
 namespace isolume {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "app/fields/gl_share.h"
 #include "app/fields/interop/gl_interop.h"
+#include "app/fields/interop/gl_share.h"
 #include "compute/base/cuda_api.h"
 #include "compute/base/device_fault.h"
 #include "compute/base/stream.h"

@@ -1,5 +1,5 @@
 // Surface buffers in use and in reserve, and the way through host memory.
-#include "app/fields/gl_share.h"
+#include "app/fields/interop/gl_share.h"
 
 #include <epoxy/gl.h>
 
