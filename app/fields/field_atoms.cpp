@@ -97,7 +97,8 @@ std::shared_ptr<const ChosenAtoms> choose(const Field& field, const Molecule& mo
 }  // namespace
 
 bool needs_atoms(const Field& field) {
-  return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || painted_by_potential(field);
+  return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || field.kind == Field::Kind::contacts ||
+         painted_by_potential(field);
 }
 
 std::shared_ptr<const FieldAtoms> field_atoms(const Field& field, std::shared_ptr<const Molecule> molecule,

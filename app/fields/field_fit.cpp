@@ -15,6 +15,7 @@ namespace {
 double coarsest(Field::Kind kind) {
   switch (kind) {
     case Field::Kind::orbital:
+    case Field::Kind::contacts:
       return 1;
     case Field::Kind::solvent_excluded:
     case Field::Kind::solvent_accessible:

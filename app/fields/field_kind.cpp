@@ -10,7 +10,7 @@ namespace isolume {
 namespace {
 
 using MakeKind = std::unique_ptr<FieldKind> (*)(const FieldRequest&, Job&, FieldPlace*);
-constexpr std::array<std::pair<Field::Kind, MakeKind>, 7> kinds{{
+constexpr std::array<std::pair<Field::Kind, MakeKind>, 8> kinds{{
     {Field::Kind::gaussian, gaussian_kind},
     {Field::Kind::orbital, orbital_kind},
     {Field::Kind::potential, potential_kind},
@@ -18,6 +18,7 @@ constexpr std::array<std::pair<Field::Kind, MakeKind>, 7> kinds{{
     {Field::Kind::solvent_excluded, solvent_kind},
     {Field::Kind::solvent_accessible, solvent_kind},
     {Field::Kind::cavities, solvent_kind},
+    {Field::Kind::contacts, contact_kind},
 }};
 
 }  // namespace

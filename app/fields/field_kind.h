@@ -49,6 +49,7 @@ std::unique_ptr<FieldKind> gaussian_kind(const FieldRequest& request, Job& job, 
 std::unique_ptr<FieldKind> solvent_kind(const FieldRequest& request, Job& job, FieldPlace* place);
 std::unique_ptr<FieldKind> orbital_kind(const FieldRequest& request, Job& job, FieldPlace* place);
 std::unique_ptr<FieldKind> potential_kind(const FieldRequest& request, Job& job, FieldPlace* place);
+std::unique_ptr<FieldKind> contact_kind(const FieldRequest& request, Job& job, FieldPlace* place);
 std::unique_ptr<FieldKind> volume_kind(const FieldRequest& request, Job& job, FieldPlace* place);
 
 /// True for a surface of atoms that has their colours.

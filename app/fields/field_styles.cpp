@@ -15,7 +15,8 @@ bool has_inside(const Field& field) {
 
 /// Vertices have colours of their own, which say nothing of the inside.
 bool has_colours(const Field& field) {
-  return field.paint != Field::Paint::atoms || (wraps_atoms(field.kind) && field.colouring != Colouring::uniform);
+  return field.paint != Field::Paint::atoms || field.kind == Field::Kind::contacts ||
+         (wraps_atoms(field.kind) && field.colouring != Colouring::uniform);
 }
 
 constexpr glm::u8vec4 plain_cap{200, 200, 200, 255};

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/documents/frames.h"
+#include "app/fields/bond_path_field.h"
 #include "app/fields/cloud.h"
 #include "app/fields/device_volume.h"
 #include "app/fields/difference.h"
@@ -38,7 +39,7 @@ struct Sign {
 std::vector<Sign> signs_of(const Field& field, double level) {
   const auto isovalue = static_cast<float>(level);
   // A density is above its isovalue inside; a field of both signs is farther from zero there.
-  const bool density = wraps_atoms(field.kind);
+  const bool density = wraps_atoms(field.kind) || field.kind == Field::Kind::contacts;
   std::vector<Sign> signs{{{isovalue, density || isovalue > 0}, field.colour}};
   if (!density && field.both_signs) signs.push_back({{-isovalue, isovalue < 0}, field.negative_colour});
   return signs;
@@ -215,6 +216,7 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
     result.mean = statistics.mean;
     result.deviation = statistics.deviation;
   }
+  if (shows_bond_paths(request.field)) return bond_paths_result(request, job);
   if (sliced(request.field) || shows_lines(request.field)) {
     FieldResult other = sliced(request.field) ? slice_result(request, job, memory) : lines_result(request, job, memory);
     other.mean = result.mean;

@@ -71,6 +71,8 @@ QString label(Field::Kind kind) {
       return QStringLiteral("Solvent-accessible surface");
     case Field::Kind::cavities:
       return QStringLiteral("Cavities and pockets");
+    case Field::Kind::contacts:
+      return QStringLiteral("Noncovalent contacts");
   }
   return {};
 }
@@ -134,6 +136,8 @@ QString isovalue_unit(Field::Kind kind) {
       return QStringLiteral("bohr\u207b\u00b3\u2044\u00b2");
     case Field::Kind::potential:
       return QStringLiteral("V");
+    case Field::Kind::contacts:
+      return QStringLiteral("bohr\u207b\u2074");
     default:
       return {};
   }

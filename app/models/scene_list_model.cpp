@@ -108,6 +108,7 @@ SceneRow scene_row(const Field& field) {
       name_atoms(field.selection, row);
   }
   if (shows_difference(field)) row.what += QStringLiteral(" (difference)");
+  if (field.kind == Field::Kind::contacts) return row;
   if (!wraps_atoms(field.kind) || field.colouring == Colouring::uniform) {
     row.colours.push_back(to_colour(field.colour));
   }

@@ -16,6 +16,7 @@ void each_text(Scene& scene, const std::function<void(std::string&, std::uint32_
   for (Representation& r : scene.representations) change(r.selection, r.molecule);
   for (Field& field : scene.fields) {
     change(field.selection, field.kind == Field::Kind::volume ? field.zone_molecule : field.molecule);
+    change(field.partners, field.molecule);
     change(field.slice.selection, field.molecule);
     change(field.seeds.plane.selection, field.molecule);
     change(field.seeds.selection, field.molecule);

@@ -30,6 +30,8 @@ double usual_isovalue(const Field& field) {
     case Field::Kind::solvent_accessible:
     case Field::Kind::cavities:
       return 0;
+    case Field::Kind::contacts:
+      return 0.01;
   }
   return 0.5;
 }
@@ -41,7 +43,8 @@ double shown_factor(const Field& field) {
 }
 
 bool wraps_atoms(Field::Kind kind) {
-  return kind != Field::Kind::orbital && kind != Field::Kind::potential && kind != Field::Kind::volume;
+  return kind != Field::Kind::orbital && kind != Field::Kind::potential && kind != Field::Kind::volume &&
+         kind != Field::Kind::contacts;
 }
 
 double effective_isovalue(const Field& field) {

@@ -171,7 +171,7 @@ struct Subtrahend {
 /// A computed thing: a surface of atoms, an orbital, a potential, or of a volume from a file.
 struct Field {
   /// Surfaces of atoms: of their Gaussian density, solvent-excluded, solvent-accessible, and of the cavities and
-  /// pockets between them.
+  /// pockets between them. contacts: where the densities of free atoms of two groups meet (delta-g, Promolecule).
   enum class Kind : std::uint8_t {
     gaussian,
     orbital,
@@ -179,15 +179,17 @@ struct Field {
     volume,
     solvent_excluded,
     solvent_accessible,
-    cavities
+    cavities,
+    contacts
   };
   /// What colours a surface: its atoms, as `colouring` says (surfaces of atoms), or its own colours; the electrostatic
   /// potential (any kind but potential); its own mean curvature (surfaces of atoms); the values of a volume that is
   /// loaded (any kind but potential).
   enum class Paint : std::uint8_t { atoms, potential, curvature, map };
-  /// As surfaces at the isovalue, as a cloud (volume rendering) by the transfer function, or (potential, volume) as the
-  /// lines along which it falls; surfaces of atoms are always surfaces, and a slice goes before all.
-  enum class Show : std::uint8_t { surfaces, cloud, lines };
+  /// As surfaces at the isovalue, as a cloud (volume rendering) by the transfer function, (potential, volume) as the
+  /// lines along which it falls, or (electron density) as its critical points and bond paths; surfaces of atoms are
+  /// always surfaces, and a slice goes before all.
+  enum class Show : std::uint8_t { surfaces, cloud, lines, paths };
   /// The balls of a Gaussian surface: atoms, or one for each residue (compute/density/group_beads.h).
   enum class Beads : std::uint8_t { atoms, residues };
   /// Where its Gaussians end, in their sigmas: 2, 2.5, 3, 4.
@@ -196,7 +198,9 @@ struct Field {
   Show show = Show::surfaces;
   std::uint32_t molecule = 0;
   std::string selection = "all";  ///< the atoms that count (surfaces of atoms, potential, and the zone of a volume)
-  std::string orbital = "homo";   ///< "homo", "lumo+1", "5" (kind orbital)
+  /// The second group of contacts, whose first is `selection`, without the atoms of that; empty: all others.
+  std::string partners{};
+  std::string orbital = "homo";  ///< "homo", "lumo+1", "5" (kind orbital)
   Spin spin = Spin::alpha;
   /// `orbital` names the one of frame `follow_from`, which is followed to other frames by overlap, with its phase; else
   /// the name is looked up again in every frame.

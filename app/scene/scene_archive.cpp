@@ -168,6 +168,7 @@ void describe(Archive& a, Field& field) {
   a.word("show", field.show, scene_words::show);
   a.number("molecule", field.molecule, 0, most_entries);
   a.text("selection", field.selection);
+  a.text("partners", field.partners);
   a.text("orbital", field.orbital);
   a.word("spin", field.spin, scene_words::spin);
   a.flag("follow", field.follow);

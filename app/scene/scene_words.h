@@ -31,9 +31,9 @@ inline constexpr const char* legend[] = {"scales", "all", "none"};
 inline constexpr const char* scale_bar[] = {"none", "angstrom", "nm"};
 inline constexpr const char* layout[] = {"together", "tiles"};
 inline constexpr const char* field[] = {"gaussian",           "orbital",  "potential", "volume", "solvent excluded",
-                                        "solvent accessible", "cavities"};
+                                        "solvent accessible", "cavities", "contacts"};
 inline constexpr const char* seed[] = {"surface", "plane", "atoms"};
-inline constexpr const char* show[] = {"surfaces", "cloud", "lines"};
+inline constexpr const char* show[] = {"surfaces", "cloud", "lines", "bond paths"};
 inline constexpr const char* subtrahend[] = {"none", "potential", "map"};
 inline constexpr const char* paint[] = {"atoms", "potential", "curvature", "map"};
 inline constexpr const char* method[] = {"automatic",     "direct", "cutoff", "msm",

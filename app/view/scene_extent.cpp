@@ -115,6 +115,7 @@ double reach_of(const Field& field) {
     case Field::Kind::orbital:
       return 2.0;
     case Field::Kind::potential:
+    case Field::Kind::contacts:
       return 3;
     case Field::Kind::volume:
       return 1.6;
@@ -219,7 +220,8 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     }
     const Frame frame = frame_at(*molecule, scene.frame);
     if (!molecule->topology || frame.positions.empty()) continue;
-    const bool of_atoms = wraps_atoms(field.kind) || field.kind == Field::Kind::potential;
+    const bool of_atoms =
+        wraps_atoms(field.kind) || field.kind == Field::Kind::potential || field.kind == Field::Kind::contacts;
     const std::string words = of_atoms ? with_names(scene, field.molecule, field.selection) : "all";
     const auto mask = Selection(words).mask(*molecule->topology, frame);
     const double reach = reach_of(field);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/cli/slice_option.h"
+#include "app/scene/density_name.h"
 #include "app/scene/json_colour.h"
 #include "app/scene/scene_json.h"
 #include "formats/bytes/text.h"
@@ -99,6 +100,8 @@ void add_look_options(Verb command, LookOptions& options) {
               "where field lines go through: surface (of the atoms, or isosurfaces; default), plane:z, plane:SELECTION "
               "or plane:z:0.5 as of --slice, or around:SELECTION, around:SELECTION:RADIUS (2 angstrom about each atom)")
       .type_name("PLACE");
+  command.flag("--bond-paths", options.bond_paths,
+               "draw electron densities as their critical points and bond paths (with --orbital density)");
   command.flag("--shadows", options.shadows, "shadows of the key light");
   command
       .option("--depth-of-field", options.depth_of_field,
@@ -118,11 +121,22 @@ void require_field(bool found, const char* option, const char* what, const char*
 void show_clouds(Scene& scene) {
   bool found = false;
   for (Field& field : scene.fields) {
-    if (wraps_atoms(field.kind)) continue;
+    if (wraps_atoms(field.kind) || field.kind == Field::Kind::contacts) continue;
     field.show = Field::Show::cloud;
     found = true;
   }
   require_field(found, "--cloud", "orbitals, potentials and volumes", "--orbital or --surface potential adds one");
+}
+
+void show_bond_paths(Scene& scene) {
+  bool found = false;
+  for (Field& field : scene.fields) {
+    if (field.kind != Field::Kind::orbital || field.orbital != electron_density_name) continue;
+    field.show = Field::Show::paths;
+    field.opacity = 1;
+    found = true;
+  }
+  require_field(found, "--bond-paths", "electron densities", "--orbital density adds one");
 }
 
 LineSeeds parse_seeds(const std::string& text) {
@@ -186,6 +200,7 @@ void apply_look(Scene& scene, const LookOptions& options) {
     for (Field& field : scene.fields) field.outline = outline_of("--surface-outline", options.surface_outline);
   }
   if (options.cloud) show_clouds(scene);
+  if (options.bond_paths) show_bond_paths(scene);
   if (options.field_lines == 0 && !options.lines_from.empty())
     throw Error("--field-lines-from belongs to --field-lines", Error::Kind::usage);
   if (options.field_lines != 0) show_lines(scene, options.field_lines, options.lines_from);

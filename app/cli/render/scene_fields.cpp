@@ -11,6 +11,7 @@
 #include "app/fields/slice_field.h"
 #include "app/scene/density_name.h"
 #include "app/scene/scene_json.h"
+#include "app/view/usual_contacts.h"
 #include "app/view/usual_look.h"
 #include "molecule/base/error.h"
 #include "molecule/residue_kinds.h"
@@ -39,6 +40,24 @@ void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& optio
     std::tie(field.colour, field.negative_colour) = phase_colours(i);
     scene.fields.push_back(field);
   }
+}
+
+void add_contacts(Scene& scene, Documents& documents, const SceneOptions& options) {
+  if (options.contacts.empty()) {
+    if (!options.contacts_with.empty()) throw Error("--contacts-with belongs to --contacts", Error::Kind::usage);
+    return;
+  }
+  bool any = false;
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    const auto molecule = documents.molecule(scene.molecules[m]);
+    if (molecule->atom_count() == 0) continue;
+    any = true;
+    Field field = usual_contacts(*molecule, m);
+    if (options.contacts != automatic_surface) field.selection = options.contacts;
+    field.partners = options.contacts_with;
+    scene.fields.push_back(field);
+  }
+  if (!any) throw Error("--contacts: none of the files has atoms", Error::Kind::usage);
 }
 
 void tune_orbitals(Scene& scene, const SceneOptions& options) {
@@ -71,7 +90,7 @@ void draw_fields_as(Scene& scene, const SceneOptions& options) {
       field.style = options.surface_style == "mesh"     ? Surface::Style::wireframe
                     : options.surface_style == "points" ? Surface::Style::points
                                                         : Surface::Style::solid;
-    if (!sliced || wraps_atoms(field.kind)) continue;
+    if (!sliced || wraps_atoms(field.kind) || field.kind == Field::Kind::contacts) continue;
     any = true;
     field.slice = plane;
     field.opacity = 1;  // colours are values

@@ -8,6 +8,9 @@ namespace isolume::cli {
 /// The orbitals of --orbital instead of those that the scene shows, each in colours of its own.
 void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& options);
 
+/// The contacts of --contacts of every molecule with atoms. Throws Error (usage) where there are none.
+void add_contacts(Scene& scene, Documents& documents, const SceneOptions& options);
+
 /// How the orbitals of the scene are followed through frames, and where their surfaces lie.
 void tune_orbitals(Scene& scene, const SceneOptions& options);
 

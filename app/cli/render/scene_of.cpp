@@ -272,6 +272,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!options.orbitals.empty()) show_orbitals(scene, documents, options);
   tune_orbitals(scene, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
+  add_contacts(scene, documents, options);
   draw_fields_as(scene, options);
   const bool range_of_surfaces = options.range > 0 && options.slice.empty();
   if (!options.colour_by.empty() || !options.map.empty() || range_of_surfaces || options.offset != 0)

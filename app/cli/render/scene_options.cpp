@@ -42,6 +42,15 @@ void add_scene_options(Verb command, SceneOptions& options) {
           "cavities; or potential (its isosurfaces). Alone: ses where potential or map colour it, else gaussian")
       .expected(0, 1)
       .default_text(automatic_surface);
+  command
+      .option("--contacts", options.contacts,
+              "noncovalent contacts of these atoms with others, coloured by attraction and repulsion (delta-g of free "
+              "atoms). Alone: of ligands, else of the first chain")
+      .expected(0, 1)
+      .default_text(automatic_surface)
+      .type_name("SELECTION");
+  command.option("--contacts-with", options.contacts_with, "the other atoms of --contacts (all others)")
+      .type_name("SELECTION");
   command.option("--colour-by,--color-by", options.colour_by,
                  "what colours the surface: potential (of the file's charges), map (a volume's values), curvature, "
                  "element, chain, ...");

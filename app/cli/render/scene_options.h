@@ -22,13 +22,14 @@ struct SceneOptions {
   double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;
-  double range = 0;            ///< in the unit shown
-  std::string preset{};        ///< for a task (app/view/task_presets.h)
-  double offset = 0;           ///< angstrom, of --colour-by potential and map
-  std::string method, unit;    ///< of the potential
-  std::string charges;         ///< of the potential, by name
-  bool build_missing = false;  ///< side chains, with those charges
-  std::string map;             ///< a file whose volume colours surfaces
+  double range = 0;                     ///< in the unit shown
+  std::string preset{};                 ///< for a task (app/view/task_presets.h)
+  double offset = 0;                    ///< angstrom, of --colour-by potential and map
+  std::string method, unit;             ///< of the potential
+  std::string charges;                  ///< of the potential, by name
+  bool build_missing = false;           ///< side chains, with those charges
+  std::string contacts, contacts_with;  ///< two groups of atoms; of the second empty: all others
+  std::string map;                      ///< a file whose volume colours surfaces
   std::vector<std::string> templates;
   bool periodic = false;
   int smoothing = 0;          ///< frames on each side; 0: as the scene has it

@@ -47,6 +47,7 @@ int molecule_for(const SceneController& controller, Field::Kind kind) {
       case Field::Kind::solvent_excluded:
       case Field::Kind::solvent_accessible:
       case Field::Kind::cavities:
+      case Field::Kind::contacts:
         has = molecule->atom_count() > 0 && molecule->frame_count() > 0;
         break;
       case Field::Kind::orbital:
@@ -188,6 +189,8 @@ void FieldPanel::show_current() {
   const std::uint32_t of = field.kind == Field::Kind::volume ? field.zone_molecule : field.molecule;
   selection_->set_molecule(molecule, controller_.scene().frame, names_of(controller_.scene(), of));
   selection_->set_text(to_qt(field.selection));
+  partners_->set_molecule(molecule, controller_.scene().frame, names_of(controller_.scene(), of));
+  partners_->set_text(to_qt(field.partners));
   if (!orbital_->hasFocus()) orbital_->setText(to_qt(field.orbital));
   spin_->setCurrentIndex(field.spin == Spin::beta ? 1 : 0);
   QStringList volumes;

@@ -102,7 +102,7 @@ class FieldPanel : public QWidget {
   QWidget* form_;
   QGridLayout* rows_;
   QComboBox* molecule_;
-  SelectionEdit* selection_;
+  SelectionEdit *selection_, *partners_;
   QLineEdit* orbital_;
   QComboBox* spin_;
   QComboBox* volume_;

@@ -17,6 +17,7 @@
 #include "app/models/scene_list_model.h"
 #include "app/scene/density_name.h"
 #include "app/view/give_charges.h"
+#include "app/view/usual_contacts.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/panels/field_panel.h"
@@ -54,6 +55,7 @@ void FieldPanel::fill_add_menu() {
       {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
       {Field::Kind::solvent_excluded, tr("Van der Waals surface"), tr("needs atoms"), false, nullptr, true},
       {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
+      {Field::Kind::contacts, tr("Noncovalent contacts"), tr("needs atoms")},
       {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
       {Field::Kind::orbital, tr("Electron density"), tr("needs orbitals"), false, electron_density_name},
       {Field::Kind::orbital, tr("Spin density"), tr("needs orbitals"), false, spin_density_name},
@@ -96,6 +98,10 @@ void FieldPanel::add(Field::Kind kind, bool bare) {
   if (kind == Field::Kind::potential) {
     const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
     return add_field(usual_potential(*loaded, static_cast<std::uint32_t>(molecule)));
+  }
+  if (kind == Field::Kind::contacts) {
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
+    return add_field(usual_contacts(*loaded, static_cast<std::uint32_t>(molecule)));
   }
   Field field;
   field.kind = kind;

@@ -31,6 +31,9 @@ void FieldPanel::build_form() {
   rows_ = make_form(form_);
   molecule_ = make_box(tr("Molecule"), tr("Molecule of the surface or map"), {});
   selection_ = new SelectionEdit;
+  partners_ = new SelectionEdit;
+  partners_->line()->setAccessibleName(tr("Contacts with"));
+  partners_->line()->setPlaceholderText(tr("all other atoms"));
   orbital_ = new QLineEdit;
   orbital_->setAccessibleName(tr("Orbital"));
   orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; see the Orbitals panel"));
@@ -130,6 +133,7 @@ void FieldPanel::build_form() {
 
   add_row(rows_, tr("Mo&lecule"), molecule_);
   add_row(rows_, tr("A&toms"), selection_, true);
+  add_row(rows_, tr("With"), partners_, true);
   add_row(rows_, tr("&Orbital"), orbital_);
   add_row(rows_, tr("Spi&n"), spin_);
   add_row(rows_, tr("Map"), volume_);
@@ -164,6 +168,9 @@ void FieldPanel::connect_form() {
   });
   connect(selection_, &SelectionEdit::entered, this, [this](const QString& text) {
     edit(tr("Change selection"), [&](Field& f) { f.selection = text.toStdString(); });
+  });
+  connect(partners_, &SelectionEdit::entered, this, [this](const QString& text) {
+    edit(tr("Change selection"), [&](Field& f) { f.partners = text.toStdString(); });
   });
   connect(orbital_, &QLineEdit::editingFinished, this, [this] {
     edit(tr("Change orbital"), [this](Field& f) { f.orbital = orbital_->text().trimmed().toLower().toStdString(); });

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include "app/fields/bond_path_field.h"
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
 #include "app/fields/surface_paint.h"
@@ -37,17 +38,20 @@ void FieldPanel::show_rows(const Field& field) {
   const bool wraps = wraps_atoms(field.kind);
   const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
   const bool by_values = painted || painted_by_map(field) || (wraps && field.paint == Field::Paint::curvature);
-  const bool atoms = wraps || field.kind == Field::Kind::potential || painted;
+  const bool contacts = field.kind == Field::Kind::contacts;
+  const bool atoms = wraps || contacts || field.kind == Field::Kind::potential || painted;
   const bool orbital = field.kind == Field::Kind::orbital;
   const bool volume = field.kind == Field::Kind::volume;
   const auto molecule = controller_.molecule(field.molecule);
   const auto orbitals = molecule ? molecule->orbitals_at(0) : nullptr;
   show_row(rows_, molecule_, controller_.scene().molecules.size() > 1);
   show_row(rows_, selection_, atoms);
+  show_row(rows_, partners_, contacts);
   show_row(rows_, orbital_, orbital);
   show_row(rows_, spin_, orbital && orbitals && orbitals->unrestricted);
   show_row(rows_, volume_, volume);
-  show_row(rows_, spacing_, !volume);
+  const bool paths = shows_bond_paths(field);
+  show_row(rows_, spacing_, !volume && !paths);
   show_row(rows_, radius_scale_, gaussian);
   show_row(rows_, beads_, gaussian);
   show_row(rows_, quality_, gaussian);
@@ -60,14 +64,15 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, transfer_, cloud);
   show_row(rows_, cloud_range_, cloud);
   show_row(rows_, outline_,
-           !cloud && field.slice.kind == SlicePlane::Kind::none && field.style == Surface::Style::solid);
+           !cloud && !paths && field.slice.kind == SlicePlane::Kind::none && field.style == Surface::Style::solid);
   show_row(rows_, material_, !cloud && field.slice.kind == SlicePlane::Kind::none);
   const bool lines_of_atoms = shows_lines(field) && field.kind == Field::Kind::potential;
-  show_row(rows_, isovalue_, gaussian || (!wraps && !cloud && !lines_of_atoms));
+  show_row(rows_, isovalue_, gaussian || (!wraps && !cloud && !lines_of_atoms && !paths));
   show_row(rows_, colouring_, wraps && !by_values);
-  show_row(rows_, both_signs_, !wraps && !lines_of_atoms);
+  show_row(rows_, both_signs_, !wraps && !contacts && !lines_of_atoms && !paths);
   show_row(rows_, colours_,
-           !by_values && (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
+           !by_values && !paths &&
+               (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
   negative_colour_->setVisible(!wraps && (field.both_signs || shows_lines(field)));
 }
 
@@ -103,6 +108,9 @@ void FieldPanel::show_range(const Field& field) {
     case Field::Kind::solvent_accessible:
     case Field::Kind::cavities:
       break;  // at 0, always
+    case Field::Kind::contacts:
+      isovalue_->set_range(1e-3, 0.2, ValueSlider::Scale::logarithmic, 4);
+      break;
   }
 }
 

@@ -114,7 +114,8 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   periodic_->setChecked(s.periodic);
 
   show_row(form_, paint_,
-           field.kind != Field::Kind::potential && (wraps || has_charges || painted || mapped || !maps_.empty()));
+           field.kind != Field::Kind::potential && field.kind != Field::Kind::contacts &&
+               (wraps || has_charges || painted || mapped || !maps_.empty()));
   show_row(form_, map_, mapped);
   show_row(form_, unit_, active);
   show_row(form_, range_, painted || curved || mapped);

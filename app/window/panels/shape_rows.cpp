@@ -4,9 +4,11 @@
 #include <QComboBox>
 #include <QGridLayout>
 
+#include "app/fields/bond_path_field.h"
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
 #include "app/models/labels.h"
+#include "app/scene/density_name.h"
 #include "app/scene/named_selections.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
@@ -16,11 +18,16 @@
 namespace isolume {
 namespace {
 
-constexpr int slice_row = 3, cloud_row = 4, lines_row = 5;  // behind the styles of surfaces
+constexpr int slice_row = 3, cloud_row = 4;  // behind the styles of surfaces
+constexpr int lines_row = 5;                 // field lines, of electron densities bond paths
 constexpr double farthest = 10;
 
 bool can_have_lines(const Field& field) {
   return field.kind == Field::Kind::potential || field.kind == Field::Kind::volume;
+}
+
+bool can_have_bond_paths(const Field& field) {
+  return field.kind == Field::Kind::orbital && field.orbital == electron_density_name;
 }
 
 SlicePlane::Kind kind_of(int row) {
@@ -33,8 +40,10 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
     : QObject(parent), form_(form), controller_(controller) {
   QStringList styles = surface_style_labels();
   styles += {tr("Slice plane"), tr("Cloud"), tr("Field lines")};
-  style_ =
-      make_box(tr("Style"), tr("Surface, mesh, points, slice plane, cloud (volume rendering) or field lines"), styles);
+  style_ = make_box(tr("Style"),
+                    tr("Surface, mesh, points, slice plane, cloud (volume rendering), field lines, or of an electron "
+                       "density its critical points and bond paths"),
+                    styles);
   lines_ = new ValueSlider(tr("Number of lines"), tr("Largest number of field lines, 10 to 1000; denser where the "
                                                      "field is stronger.\nTime grows with their number"));
   lines_->set_range(10, 1000, ValueSlider::Scale::logarithmic, 0);
@@ -66,13 +75,16 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
     const auto change = [row, plane](Field& f) {
       f.slice.kind = row == slice_row ? plane : SlicePlane::Kind::none;
       if (row != slice_row)
-        f.show = row == cloud_row ? Field::Show::cloud : row == lines_row ? Field::Show::lines : Field::Show::surfaces;
+        f.show = row == cloud_row    ? Field::Show::cloud
+                 : row != lines_row  ? Field::Show::surfaces
+                 : can_have_lines(f) ? Field::Show::lines
+                                     : Field::Show::paths;
       if (row == lines_row) f.opacity = 1;  // tubes are to be solid, surfaces need not
       if (row < slice_row) f.style = static_cast<Surface::Style>(row);
     };
     Q_EMIT edited(row == slice_row   ? tr("Show on a plane")
                   : row == cloud_row ? tr("Show as cloud")
-                  : row == lines_row ? tr("Show field lines")
+                  : row == lines_row ? (paths_offered_ ? tr("Show bond paths") : tr("Show field lines"))
                                      : tr("Change surface style"),
                   change, false);
   });
@@ -130,17 +142,19 @@ std::string ShapeRows::picked_atoms(std::size_t least) const {
 
 void ShapeRows::show_field(const Field& field) {
   molecule_ = field.molecule;
-  const bool possible = !wraps_atoms(field.kind);
-  const int rows = can_have_lines(field) ? lines_row + 1 : possible ? lines_row : slice_row;
-  const QString more[] = {tr("Slice plane"), tr("Cloud"), tr("Field lines")};
+  const bool possible = !wraps_atoms(field.kind) && field.kind != Field::Kind::contacts;
+  paths_offered_ = can_have_bond_paths(field);
+  const int rows = can_have_lines(field) || paths_offered_ ? lines_row + 1 : possible ? lines_row : slice_row;
+  const QString more[] = {tr("Slice plane"), tr("Cloud"), paths_offered_ ? tr("Bond paths") : tr("Field lines")};
   while (style_->count() > rows) style_->removeItem(style_->count() - 1);
   while (style_->count() < rows) style_->addItem(more[style_->count() - slice_row]);
+  if (rows > lines_row) style_->setItemText(lines_row, more[lines_row - slice_row]);
   const bool sliced = possible && field.slice.kind != SlicePlane::Kind::none;
   const bool lines = shows_lines(field);
-  style_->setCurrentIndex(sliced            ? slice_row
-                          : is_cloud(field) ? cloud_row
-                          : lines           ? lines_row
-                                            : static_cast<int>(field.style));
+  style_->setCurrentIndex(sliced                             ? slice_row
+                          : is_cloud(field)                  ? cloud_row
+                          : lines || shows_bond_paths(field) ? lines_row
+                                                             : static_cast<int>(field.style));
   lines_->set_value(field.lines);
   show_row(form_, lines_, lines);
   from_->setCurrentIndex(static_cast<int>(field.seeds.kind));

@@ -47,6 +47,7 @@ class ShapeRows : public QObject {
   QGridLayout* form_;
   SceneController& controller_;
   std::uint32_t molecule_ = 0;  ///< of the field that is shown
+  bool paths_offered_ = false;  ///< it is an electron density
   QComboBox *style_, *from_;
   QComboBox* plane_;
   SelectionEdit* atoms_;

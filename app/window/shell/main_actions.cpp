@@ -67,6 +67,7 @@ void MainActions::name_all() {
                                                   {add_accessible, "add_accessible_surface"},
                                                   {add_bare, "add_van_der_waals_surface"},
                                                   {add_cavities, "add_cavities"},
+                                                  {add_contacts, "add_contacts"},
                                                   {add_orbital, "add_orbital"},
                                                   {add_potential, "add_potential"},
                                                   {add_volume, "add_volume"},
@@ -202,7 +203,11 @@ void MainActions::make_add() {
                   tr("Add the surface of the atoms' van der Waals spheres"));
   add_cavities = make(tr("&Cavities and pockets"), QStringLiteral("surface"), {},
                       tr("Add surfaces of the cavities and pockets in the molecule"));
+  add_contacts = make(tr("&Noncovalent contacts"), QStringLiteral("surface"), {},
+                      tr("Add surfaces between two groups of atoms where they touch, coloured by attraction and "
+                         "repulsion (IGM, NCI)"));
   // Other words for the same, for the search.
+  add_contacts->setProperty("words", tr("NCI IGM delta-g weak interactions hydrogen bonds ligand pocket RDG"));
   add_surface->setProperty("words", tr("molecular surface Gaussian density QuickSurf"));
   add_excluded->setProperty("words", tr("SES Connolly molecular surface"));
   add_accessible->setProperty("words", tr("SAS SASA Lee-Richards molecular surface"));
@@ -220,7 +225,7 @@ void MainActions::make_add() {
   add_volume->setProperty("words", tr("density map volume cube mesh contour level surface"));
   add->addAction(add_representation);
   add->addSeparator();
-  add->addActions({add_surface, add_excluded, add_accessible, add_bare, add_cavities});
+  add->addActions({add_surface, add_excluded, add_accessible, add_bare, add_cavities, add_contacts});
   add->addSeparator();
   add->addActions({add_orbital, add_potential, add_volume});
 }

@@ -29,7 +29,8 @@ struct MainActions {
   QList<QAction*> qualities;  ///< checkable; the rasteriser, path tracing
   QList<QAction*> effects;    ///< checkable; ambient occlusion, outlines, shadows, depth cue
   QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
-  QAction *add_excluded, *add_accessible, *add_bare, *add_cavities;  ///< surfaces of atoms, as add_surface
+  QAction *add_excluded, *add_accessible, *add_bare, *add_cavities,
+      *add_contacts;  ///< surfaces of atoms, as add_surface
   QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;
   QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
   QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral; and a ruler

@@ -61,6 +61,7 @@ void MainWindow::connect_actions() {
   add_field(actions_->add_accessible, Field::Kind::solvent_accessible);
   add_field(actions_->add_bare, Field::Kind::solvent_excluded, true);
   add_field(actions_->add_cavities, Field::Kind::cavities);
+  add_field(actions_->add_contacts, Field::Kind::contacts);
   add_field(actions_->add_orbital, Field::Kind::orbital);
   add_field(actions_->add_potential, Field::Kind::potential);
   add_field(actions_->add_volume, Field::Kind::volume);

@@ -353,7 +353,7 @@ void MainWindow::show_possible(const Scene& scene) {
   }
   const bool atoms = molecule_for(controller_, Field::Kind::gaussian) >= 0;
   for (QAction* action : {actions_->add_surface, actions_->add_excluded, actions_->add_accessible, actions_->add_bare,
-                          actions_->add_cavities})
+                          actions_->add_cavities, actions_->add_contacts})
     action->setEnabled(atoms);
   actions_->add_orbital->setEnabled(molecule_for(controller_, Field::Kind::orbital) >= 0);
   actions_->add_potential->setEnabled(any);  // without charges it says what to do

@@ -61,7 +61,15 @@ std::vector<glm::dvec3> different(std::span<const glm::dvec3> found) {
   return points;
 }
 
-void add_paths(const DensitySearch& search, std::vector<CriticalPoint>& points, Job& job) {
+/// The walkers' places, from where the one ended over the point to where the other did.
+std::vector<glm::dvec3> joined(std::span<const glm::dvec3> one, glm::dvec3 point, std::span<const glm::dvec3> other) {
+  std::vector<glm::dvec3> path(one.rbegin(), one.rend());
+  path.push_back(point);
+  path.insert(path.end(), other.begin(), other.end());
+  return path;
+}
+
+void add_paths(const DensitySearch& search, bool traces, std::vector<CriticalPoint>& points, Job& job) {
   std::vector<glm::dvec3> maxima;
   std::vector<int> atoms;  // of the maxima
   std::vector<PathWalker> walkers;
@@ -85,6 +93,11 @@ void add_paths(const DensitySearch& search, std::vector<CriticalPoint>& points, 
       walkers.push_back(walker);
     }
   }
+  std::vector<std::vector<glm::dvec3>> places(traces ? walkers.size() : 0);
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    places[n].push_back(walkers[n].position);
+    walkers[n].trace = &places[n];
+  }
   search.follow(maxima, walkers, job);
   const auto atom_of = [&](const PathWalker& walker) {
     return walker.maximum < 0 ? -1 : atoms[static_cast<std::size_t>(walker.maximum)];
@@ -93,6 +106,10 @@ void add_paths(const DensitySearch& search, std::vector<CriticalPoint>& points, 
   for (CriticalPoint& point : points) {
     if (point.kind != CriticalKind::bond) continue;
     const PathWalker &a = walkers[next], &b = walkers[next + 1];
+    if (traces) {
+      const bool turned = atom_of(b) < atom_of(a);
+      point.trace = joined(places[turned ? next + 1 : next], point.position, places[turned ? next : next + 1]);
+    }
     next += 2;
     point.atoms = {std::min(atom_of(a), atom_of(b)), std::max(atom_of(a), atom_of(b))};
     point.path = a.length + b.length;
@@ -126,7 +143,7 @@ int CriticalPoints::poincare_hopf() const {
 }
 
 CriticalPoints critical_points(const DensityEvaluator& evaluator, std::span<const glm::dvec3> centres, Job& job,
-                               double least_density, Device device) {
+                               double least_density, Device device, bool traces) {
   CriticalPoints result;
   if (centres.empty()) return result;
   std::vector<glm::dvec3> starts = starts_of(centres);
@@ -158,7 +175,7 @@ CriticalPoints critical_points(const DensityEvaluator& evaluator, std::span<cons
   std::ranges::stable_sort(result.points, {}, [](const CriticalPoint& point) {
     return std::pair(point.kind, point.kind == CriticalKind::nucleus ? point.atoms[0] : 0);
   });
-  add_paths(*search, result.points, job);
+  add_paths(traces && device.is_cuda() ? *density_search_cpu(evaluator) : *search, traces, result.points, job);
   return result;
 }
 

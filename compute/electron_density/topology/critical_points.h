@@ -23,7 +23,8 @@ struct CriticalPoint {
   std::array<double, 3> eigenvalues{};  ///< of the Hessian, ascending
   /// Of a maximum the nearest atom; of a bond the two at the ends of its path, the lower first; -1 for none.
   std::array<int, 2> atoms{-1, -1};
-  double path = 0;  ///< length of the bond path, bohr
+  double path = 0;                  ///< length of the bond path, bohr
+  std::vector<glm::dvec3> trace{};  ///< the bond path from atoms[0] to atoms[1], bohr; empty unless asked for
 
   /// lambda1 / lambda2 - 1, of bonds.
   double ellipticity() const { return eigenvalues[0] / eigenvalues[1] - 1; }
@@ -43,8 +44,9 @@ struct CriticalPoints {
 /// `least_density` (bohr^-3) none are kept, since tails of Gaussians have spurious ones. Bond paths follow the gradient
 /// upwards both ways in steps of 0.1 bohr (Runge-Kutta of order 4). Bader, "Atoms in Molecules" (1990).
 /// Accuracy: the last step is below 1e-10 bohr; each point says its residual gradient.
-/// The density and its derivatives are evaluated on `device`.
+/// The density and its derivatives are evaluated on `device`. `traces`: bond paths with their points, which are
+/// followed on the CPU on every device.
 CriticalPoints critical_points(const DensityEvaluator& evaluator, std::span<const glm::dvec3> centres, Job& job,
-                               double least_density = 1e-9, Device device = Device::cpu());
+                               double least_density = 1e-9, Device device = Device::cpu(), bool traces = false);
 
 }  // namespace isolume

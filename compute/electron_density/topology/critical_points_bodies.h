@@ -18,6 +18,7 @@ struct PathWalker {
   double length = 0;  ///< that it has walked
   int maximum = -1;   ///< where it ended
   bool done = false;
+  std::vector<glm::dvec3>* trace = nullptr;  ///< the places that it comes to, after the first; of the CPU's body alone
 };
 
 /// Searches in one density. One thread at a time.

@@ -138,6 +138,7 @@ void SearchOnCpu::follow(std::span<const glm::dvec3> maxima, std::vector<PathWal
         walker.length += nearest;
         walker.maximum = end;
         walker.done = true;
+        if (walker.trace) walker.trace->push_back(maxima[static_cast<std::size_t>(end)]);
         continue;
       }
       active.push_back(&walker);
@@ -157,6 +158,7 @@ void SearchOnCpu::follow(std::span<const glm::dvec3> maxima, std::vector<PathWal
       const glm::dvec3 move = steps[i] / 6 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
       active[i]->position += move;
       active[i]->length += glm::length(move);
+      if (active[i]->trace) active[i]->trace->push_back(active[i]->position);
       if (glm::length(move) < 1e-8) active[i]->done = true;
     }
   }

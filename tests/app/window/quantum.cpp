@@ -18,6 +18,7 @@
 #include "app/view/representation_colours.h"
 #include "app/window/live/live_picture.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/shape_rows.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
 #include "app/window/quantum/vibrations_panel.h"
@@ -25,6 +26,7 @@
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/plot.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "held_pool.h"
 #include "tests/support/data.h"
@@ -214,6 +216,34 @@ TEST_F(QuantumTest, DensitiesAreFieldsOfTheAddMenu) {
   window_->commands().undo->trigger();
   window_->commands().undo->trigger();
   EXPECT_EQ(scene().fields, before.fields);
+}
+
+TEST_F(QuantumTest, ADensityIsShownAsItsBondPaths) {
+  ASSERT_TRUE(open({QString::fromStdString(data("orbitals/formaldehyde.molden.gz"))}));
+  auto& panel = window_->panels().get<FieldPanel>();
+  QMenu* menu = panel.findChild<ListBar*>()->add_button()->menu();
+  Q_EMIT menu->aboutToShow();
+  for (QAction* action : menu->actions())
+    if (action->text() == QStringLiteral("Electron density")) action->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  window_->panels().dock("fields").raise();
+  QComboBox* style = panel.shape()->style_box();
+  const int last = style->count() - 1;
+  ASSERT_EQ(style->itemText(last), QStringLiteral("Bond paths"));
+  style->setCurrentIndex(last);
+  Q_EMIT style->activated(last);
+  EXPECT_EQ(scene().fields.back().show, Field::Show::paths);
+  ASSERT_TRUE(wait_for_picture());
+  const FieldResult result = window_->fields().results().back();
+  EXPECT_EQ(result.error, "");
+  EXPECT_NE(result.summary.find("3 bond points"), std::string::npos) << result.summary;
+  EXPECT_EQ(style->currentIndex(), last);
+  EXPECT_FALSE(panel.isovalue()->isVisible()) << "critical points have none";
+  screenshot(QStringLiteral("bond_paths"));
+  window_->commands().undo->trigger();
+  EXPECT_EQ(scene().fields.back().show, Field::Show::surfaces);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(window_->fields().results().back().summary.find("triangles"), std::string::npos);
 }
 
 TEST_F(QuantumTest, NothingScrollsSidewaysInANarrowWindow) {

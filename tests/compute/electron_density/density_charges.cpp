@@ -222,6 +222,30 @@ TEST_P(StoredPoints, AreFound) {
 class CriticalPointsOnDevice : public test::OnDevice {};
 ISOLUME_ON_EVERY_DEVICE(CriticalPointsOnDevice);
 
+// Its points are a way from one atom over the bond point to the other, as long as the path is said to be.
+TEST_P(CriticalPointsOnDevice, GiveTheirBondPathsPointByPoint) {
+  const auto orbitals = read_file(test::data("H2O-631Gd-cart.molden")).orbitals.at(0);
+  const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
+  Job job;
+  const CriticalPoints all = critical_points(density, orbitals->centres, job, 1e-9, GetParam(), true);
+  ASSERT_EQ(all.count(CriticalKind::bond), 2u);
+  for (const CriticalPoint& point : all.points) {
+    if (point.kind != CriticalKind::bond) {
+      EXPECT_TRUE(point.trace.empty());
+      continue;
+    }
+    ASSERT_GT(point.trace.size(), 10u);
+    EXPECT_LT(glm::distance(point.trace.front(), orbitals->centres.at(static_cast<std::size_t>(point.atoms[0]))), 0.05);
+    EXPECT_LT(glm::distance(point.trace.back(), orbitals->centres.at(static_cast<std::size_t>(point.atoms[1]))), 0.05);
+    EXPECT_EQ(std::ranges::count(point.trace, point.position), 1);
+    double length = 0;
+    for (std::size_t i = 1; i < point.trace.size(); ++i) length += glm::distance(point.trace[i - 1], point.trace[i]);
+    EXPECT_NEAR(length, point.path, 1e-9);
+  }
+  for (const CriticalPoint& point : critical_points(density, orbitals->centres, job, 1e-9, GetParam()).points)
+    EXPECT_TRUE(point.trace.empty());
+}
+
 // A polyhedron: as many nuclei, bonds and rings as C60 has corners, edges and faces, and one cage. Each bond is between
 // neighbours, and each atom has three. More searches than a launch has.
 TEST_P(CriticalPointsOnDevice, OfAPolyhedronAreItsCornersEdgesAndFaces) {
