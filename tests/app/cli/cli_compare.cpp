@@ -85,7 +85,8 @@ TEST(Compare, FourSidesAgainstAnyOfThem) {
   EXPECT_FALSE(std::filesystem::exists(folder / "d-third.dx"));
   EXPECT_NE(outcome.out.find("fourth less third"), std::string::npos) << outcome.out;
   // Signs: at a point near the negative ion the fourth, weaker, is above the third.
-  const Volume& fourth = *read_file(folder / "d-fourth.dx").volumes.front();
+  const Molecule written = read_file(folder / "d-fourth.dx");
+  const Volume& fourth = *written.volumes.front();
   const glm::dvec3 at = fourth.grid.coordinates(glm::dvec3(11, 1, 1));
   const glm::ivec3 node(glm::round(at));
   EXPECT_GT(fourth.values[fourth.grid.index(node.x, node.y, node.z)], 0);

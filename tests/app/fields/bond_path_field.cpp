@@ -37,14 +37,15 @@ TEST(BondPathField, OfWaterAreTwoBondPointsAndTwoPaths) {
   ASSERT_EQ(result.legend->entries.size(), 1u);
   EXPECT_EQ(result.legend->entries[0].first, "Bond point");
   EXPECT_CONTAINS(result.summary, "3 maxima, 2 bond points; Poincare-Hopf sum 1,");
-  // Both paths together are two bonds of O and H, 1.9 to 2.1 angstrom in all.
+  // Both paths together are the ways between the maxima, which is at hydrogens a little towards the oxygen.
   double length = 0;
   for (const auto& piece : tubes->cylinders) length += static_cast<double>(glm::distance(piece.a, piece.b));
   const Orbitals& orbitals = *request.molecule->orbitals.at(0);
   double bonds = 0;
   for (const std::size_t hydrogen : {1u, 2u})
     bonds += units::bohr_in_angstrom * glm::distance(orbitals.centres.at(0), orbitals.centres.at(hydrogen));
-  EXPECT_NEAR(length, bonds, 0.02) << "its bond paths are nearly straight";
+  EXPECT_LT(length, bonds);
+  EXPECT_GT(length, bonds - 0.1);
 }
 
 TEST(BondPathField, IsOfElectronDensitiesThatAreNotSliced) {

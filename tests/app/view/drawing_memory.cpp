@@ -88,6 +88,9 @@ TEST(DrawingMemory, RepresentationsBeyondTheLimitAreRefusedBeforeTheyAreMade) {
 
 // Measured with software OpenGL, where all is in the host's memory.
 TEST(DrawingMemory, OfAPictureIsPredictedAndTaken) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer keeps more than is asked for";
+#endif
   const test::Folder folder;
   test::write_text(folder / "lattice.xyz", lattice(50));
   for (const char* style : {"points", "sticks"}) {

@@ -89,11 +89,12 @@ TEST(Npy, HeadersAreTakenInAnyOrderOfKeysAndSpaces) {
 }
 
 TEST(Npy, DamagedAndHostileHeadersAreRefusedByName) {
-  const std::string name = "cell.npy", magic("\x93NUMPY", 6);
+  using namespace std::string_literals;
+  const std::string name = "cell.npy"s, magic = "\x93NUMPY"s;
   expect_error(magic, name, 0, "version");
-  expect_error(magic + std::string("\x04\x00", 2), name, 0, "1 to 3 are read");
-  expect_error(magic + std::string("\x01\x00\xff\xff{'descr'", 12), name, 0, "65535 bytes sought");
-  expect_error(magic + std::string("\x02\x00\xff\xff\xff\xff{", 11), name, 0, "a header of 4294967295 bytes");
+  expect_error(magic + "\x04\x00"s, name, 0, "1 to 3 are read");
+  expect_error(magic + "\x01\x00\xff\xff{'descr'"s, name, 0, "65535 bytes sought");
+  expect_error(magic + "\x02\x00\xff\xff\xff\xff{"s, name, 0, "a header of 4294967295 bytes");
   expect_error(file("", {}), name, 0, "expected \"{\"");
   expect_error(file("{", {}), name, 0, "in quotes");
   expect_error(file("{'descr", {}), name, 0, "in quotes");
