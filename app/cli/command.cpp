@@ -40,8 +40,8 @@ bool is_of_atoms(const std::string& extension) {
 // "cuda:0,1,cpu" names three.
 std::vector<Device> choose_devices(const std::string& wish) {
   if (wish.find(',') == std::string::npos) return {choose_device(wish)};
-  list_devices();  // starts all GPUs at the same time
-  std::vector<Device> devices;
+  // The first question starts a GPU, which takes some tenths of a second: all that are named at the same time.
+  std::vector<std::future<Device>> asked;
   for (std::size_t at = 0; at <= wish.size();) {
     const std::size_t end = std::min(wish.find(',', at), wish.size());
     const std::string word = wish.substr(at, end - at);
@@ -51,7 +51,11 @@ std::vector<Device> choose_devices(const std::string& wish) {
     if (!number && word != "cpu" && !word.starts_with("cuda"))
       throw Error(fmt::format("--device {}: '{}' is no device; expected a list such as cuda:0,1,cpu", wish, word),
                   Error::Kind::usage);
-    const Device more = choose_device(number ? "cuda:" + word : word);
+    asked.push_back(std::async(std::launch::async, choose_device, number ? "cuda:" + word : word));
+  }
+  std::vector<Device> devices;
+  for (std::future<Device>& one : asked) {
+    const Device more = one.get();
     if (std::find(devices.begin(), devices.end(), more) != devices.end())
       throw Error(fmt::format("--device {}: {} is named twice; expected different devices, such as cuda:0,1,cpu", wish,
                               to_string(more)),
