@@ -93,13 +93,13 @@ TEST_P(ReadingMemory, IsFewBytesPerAtom) {
       static_cast<double>(topology.atoms.capacity() * sizeof(Atom) + topology.residues.capacity() * sizeof(Residue) +
                           topology.bonds.capacity() * sizeof(Bond)) /
           atoms,
-      123);
+      124);
   EXPECT_LE(kept, GetParam().kept);
   EXPECT_LE(most, GetParam().most);
 }
 
 // A little above what they take. The topology has 123 of the bytes that are kept: 96 of the atom, a third of the 56 of
-// the residue, two thirds of the 12 of a bond.
+// the residue, two thirds of the 12 of a bond. Room that residues may have to grow makes it a little more.
 INSTANTIATE_TEST_SUITE_P(Formats, ReadingMemory,
                          testing::Values(Case{"gro", gro, 150, 255}, Case{"pdb", pdb, 150, 240},
                                          Case{"pqr", pqr, 165, 270}, Case{"cif", mmcif, 150, 295}),
