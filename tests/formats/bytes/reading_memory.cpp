@@ -102,7 +102,7 @@ TEST_P(ReadingMemory, IsFewBytesPerAtom) {
 // the residue, two thirds of the 12 of a bond. Room that residues may have to grow makes it a little more.
 INSTANTIATE_TEST_SUITE_P(Formats, ReadingMemory,
                          testing::Values(Case{"gro", gro, 150, 255}, Case{"pdb", pdb, 150, 240},
-                                         Case{"pqr", pqr, 165, 270}, Case{"cif", mmcif, 150, 295}),
+                                         Case{"pqr", pqr, 136, 265}, Case{"cif", mmcif, 150, 295}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
