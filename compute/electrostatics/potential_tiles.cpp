@@ -7,6 +7,7 @@
 
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
+#include "compute/electrostatics/direct/exact_sum.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -17,6 +18,11 @@ constexpr double preparation = 0.3;  // of the progress: the lattices of multile
 
 bool has_mesh(const PotentialOptions& options) {
   return std::holds_alternative<MsmMethod>(options) || std::holds_alternative<SpmeMethod>(options);
+}
+
+// The direct sum over all charges: of the interpolated sum too, it is what a spot check compares with.
+bool is_plain_sum(const PotentialOptions& options) {
+  return method_of(options) == PotentialMethod::direct && !has_sigmoidal_dielectric(options);
 }
 
 // The same sum without what a spot check need not repeat: it has a point alone.
@@ -66,7 +72,8 @@ MapWorker::MapWorker(std::span<const ChargedSphere> spheres, const Grid& grid, c
       room_(room),
       msm_(std::get_if<MsmMethod>(&options)),
       floor_(alone ? 0 : floor_of(spheres, options)) {
-  if (has_mesh(options)) charges_ = point_charges_of(spheres, charge_divisor(options));
+  if (has_mesh(options) || (!alone && is_plain_sum(options)))
+    charges_ = point_charges_of(spheres, charge_divisor(options));
   layers_ = grid.counts.z;
   // Parts travel to the host while the next are computed, and several devices have them on their own.
   const std::size_t part = std::size_t{64} << 20;
@@ -190,8 +197,7 @@ std::vector<ChargedSphere> MapWorker::around(glm::dvec3 point) const {
   return near;
 }
 
-// The points of the spot check, and their sums on the host, which take as long as a hundredth of a tile and more: they
-// are made while the device makes the tile.
+// The points of the spot check, and their sums on the host, which are made while the device makes the tile.
 void MapWorker::begin_check(Tile tile) {
   if (!device_.is_cuda()) return;  // the check is by the same body
   if (expecting_.valid()) expecting_.wait();
@@ -204,8 +210,19 @@ void MapWorker::begin_check(Tile tile) {
   }
   if (has_mesh(options_)) return;  // one point would take a mesh of its own
   expecting_ = std::async(std::launch::async, [this] {
+    if (is_plain_sum(options_)) return expect_plain_sums();
     for (Spot& spot : spots_) spot.expected = exact_at(spot.point);
   });
+}
+
+// All points in one pass over the charges: a last tile may take less time than a body of maps takes to begin.
+void MapWorker::expect_plain_sums() {
+  std::vector<glm::dvec3> points;
+  for (const Spot& spot : spots_) points.push_back(grid_.point(spot.point.x, spot.point.y, spot.point.z));
+  std::vector<double> sums(points.size());
+  Job job;
+  exact_potential(charges_, points, sums, Device::cpu(), job);
+  for (std::size_t i = 0; i < sums.size(); ++i) spots_[i].expected = static_cast<float>(sums[i]);
 }
 
 // The same sum at one point on the host.

@@ -47,6 +47,7 @@ class MapWorker : public TileWorker {
   std::vector<ChargedSphere> in_reach(const Grid& part) const;
   std::vector<ChargedSphere> around(glm::dvec3 point) const;
   void begin_check(Tile tile);
+  void expect_plain_sums();
   float exact_at(glm::ivec3 point) const;
 
   // A point of the spot check, and what the same sum on the host makes of it.
