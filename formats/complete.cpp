@@ -60,6 +60,13 @@ void remove_endless(Topology& topology, const Frame& frame, const std::vector<Bo
   topology.bonds = std::move(kept);
 }
 
+/// The molecule's topology to be changed: itself where nobody else has it, which spares millions of atoms a copy.
+/// Readers make topologies that are not const.
+std::shared_ptr<Topology> own_topology(const Molecule& molecule) {
+  if (molecule.topology.use_count() == 1) return std::const_pointer_cast<Topology>(molecule.topology);
+  return std::make_shared<Topology>(*molecule.topology);
+}
+
 }  // namespace
 
 void complete(Molecule& molecule) {
@@ -74,7 +81,7 @@ void complete(Molecule& molecule) {
   const std::vector<Bond> guessed = needs_bonds ? guessed_bonds(molecule, frame, crowded) : std::vector<Bond>();
   // Where nothing is added, the topology of millions of ions need not be copied.
   if (guessed.empty() && !crowded && !needs_structure && molecule.topology->bonds.empty()) return;
-  auto completed = std::make_shared<Topology>(*molecule.topology);
+  const std::shared_ptr<Topology> completed = own_topology(molecule);
   if (needs_bonds) {
     // Those of the file (CONECT of ligands, disulfides) are kept together with those by distance.
     const std::vector<Bond> given = std::move(completed->bonds);
@@ -102,7 +109,7 @@ void complete(Molecule& molecule) {
     }
     completed->notes.push_back("Secondary structure was computed from the first frame (DSSP).");
   }
-  molecule.topology = std::move(completed);
+  molecule.topology = completed;
 }
 
 }  // namespace isolume

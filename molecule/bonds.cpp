@@ -53,7 +53,7 @@ bool bonded(const Site& a, const Site& b, double squared) {
 
 // Bonds within residues of up to 400 atoms, and to the next one of the same chain. `bonding`: atoms, ascending.
 std::vector<Bond> bonds_along_chains(const Topology& topology, const std::vector<std::uint32_t>& bonding,
-                                     const std::vector<Site>& sites, const std::vector<glm::vec3>& points) {
+                                     const std::vector<Site>& sites, const std::vector<glm::vec3>& positions) {
   constexpr std::uint32_t most = 400;
   std::vector<Bond> bonds;
   for (std::size_t i = 0; i < bonding.size(); ++i) {
@@ -66,7 +66,7 @@ std::vector<Bond> bonds_along_chains(const Topology& topology, const std::vector
       if (next.chain == own.chain && next.atom_count <= most) end += next.atom_count;
     }
     for (std::size_t j = i + 1; j < bonding.size() && bonding[j] < end; ++j) {
-      const glm::dvec3 d = glm::dvec3(points[j]) - glm::dvec3(points[i]);
+      const glm::dvec3 d = glm::dvec3(positions[bonding[j]]) - glm::dvec3(positions[bonding[i]]);
       if (bonded(sites[i], sites[j], glm::dot(d, d))) bonds.push_back({bonding[i], bonding[j], 1});
     }
   }
@@ -88,16 +88,26 @@ std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool
   std::vector<std::uint32_t> bonding;
   std::vector<Site> sites;
   std::vector<glm::vec3> points;
+  // Without room to grow: of 10^8 atoms each copy counts.
+  const auto count =
+      static_cast<std::size_t>(std::count_if(radii.begin(), radii.end(), [](float r) { return r != 0; }));
+  bonding.reserve(count);
+  sites.reserve(count);
+  points.reserve(count);
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     if (radii[i] == 0) continue;
     bonding.push_back(static_cast<std::uint32_t>(i));
     sites.push_back({radii[i], atoms[i].element == 1, atoms[i].altloc});
     points.push_back(frame.positions[i]);
   }
+  radii = std::vector<float>();  // frees it, as {} does not
   const double cutoff = static_cast<double>(2 * largest + tolerance);
   const bool images = periodic && frame.cell.exists();
   PeriodicImages all;
-  if (images) all = periodic_images(points, frame.cell, cutoff);
+  if (images) {
+    all = periodic_images(points, frame.cell, cutoff);
+    points = std::vector<glm::vec3>();
+  }
   const std::vector<glm::vec3>& places = images ? all.points : points;
   const NeighbourGrid grid(places, cutoff);
   // Of real structures each atom has up to some 500 within the bins (caesium in water), and 20 models of one 20 times
@@ -128,13 +138,16 @@ std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool
   });
   if (dense) {
     if (crowded) *crowded = true;
-    return bonds_along_chains(topology, bonding, sites, points);
+    return bonds_along_chains(topology, bonding, sites, frame.positions);
   }
   std::vector<Bond> bonds;
-  std::size_t count = 0;
-  for (const std::vector<Bond>& part : parts) count += part.size();
-  bonds.reserve(count);
-  for (const std::vector<Bond>& part : parts) bonds.insert(bonds.end(), part.begin(), part.end());
+  std::size_t total = 0;
+  for (const std::vector<Bond>& part : parts) total += part.size();
+  bonds.reserve(total);
+  for (std::vector<Bond>& part : parts) {
+    bonds.insert(bonds.end(), part.begin(), part.end());
+    part = std::vector<Bond>();
+  }
   // In a cell smaller than two bonds an atom may meet two images of the same neighbour.
   bonds.erase(std::unique(bonds.begin(), bonds.end()), bonds.end());
   return bonds;

@@ -61,14 +61,14 @@ NeighbourGrid::NeighbourGrid(std::span<const glm::vec3> points, double cutoff) :
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const glm::ivec3 b = bin(points[kept[i]]);
     bin_of[i] = static_cast<std::uint32_t>(b.x + counts_.x * (b.y + counts_.y * b.z));
-    ++starts_[bin_of[i] + 1];
+    ++starts_[bin_of[i]];
   }
+  // The ends of the bins, which are filled from there down to their starts: no second list of as many numbers.
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   items_.resize(kept.size());
   points_.resize(kept.size());
-  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const std::uint32_t slot = next[bin_of[i]]++;
+  for (std::size_t i = kept.size(); i-- > 0;) {
+    const std::uint32_t slot = --starts_[bin_of[i]];
     items_[slot] = kept[i];
     points_[slot] = points[kept[i]];
   }

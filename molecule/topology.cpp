@@ -69,13 +69,14 @@ void Topology::validate() const {
   }
   for (std::size_t i = 0; i < bonds.size(); ++i) {
     const Bond& bond = bonds[i];
-    const std::string text =
-        "bond " + std::to_string(i) + " (" + std::to_string(bond.a) + " to " + std::to_string(bond.b) + ")";
-    if (bond.a >= bond.b) broken(text + " does not have its lower atom first");
-    if (bond.b >= atoms.size()) broken(text + " names an atom beyond the " + std::to_string(atoms.size()));
-    if (i > 0 && std::pair(bonds[i - 1].a, bonds[i - 1].b) >= std::pair(bond.a, bond.b)) {
-      broken(text + " is repeated or out of order");
-    }
+    const auto wrong = [&](const std::string& what) {
+      broken("bond " + std::to_string(i) + " (" + std::to_string(bond.a) + " to " + std::to_string(bond.b) + ")" +
+             what);
+    };
+    if (bond.a >= bond.b) wrong(" does not have its lower atom first");
+    if (bond.b >= atoms.size()) wrong(" names an atom beyond the " + std::to_string(atoms.size()));
+    if (i > 0 && std::pair(bonds[i - 1].a, bonds[i - 1].b) >= std::pair(bond.a, bond.b))
+      wrong(" is repeated or out of order");
   }
 }
 
@@ -128,6 +129,7 @@ Topology TopologyBuilder::finish() {
     if (atom.radius == 0 && !t.has_radii) atom.radius = e.vdw_radius;
   }
   if (!t.displacements.empty()) t.displacements.resize(t.atoms.size());
+  if (t.residues.capacity() - t.residues.size() > t.residues.size() / 8) t.residues.shrink_to_fit();
   t.validate();
   chain_open_ = false;
   return std::exchange(topology_, Topology{});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <future>
 
 #include "app/cli/made.h"
 #include "app/cli/scene_input.h"
@@ -39,7 +40,8 @@ bool is_of_atoms(const std::string& extension) {
 // "cuda:0,1,cpu" names three.
 std::vector<Device> choose_devices(const std::string& wish) {
   if (wish.find(',') == std::string::npos) return {choose_device(wish)};
-  std::vector<Device> devices;
+  // The first question starts a GPU, which takes some tenths of a second: all that are named at the same time.
+  std::vector<std::future<Device>> asked;
   for (std::size_t at = 0; at <= wish.size();) {
     const std::size_t end = std::min(wish.find(',', at), wish.size());
     const std::string word = wish.substr(at, end - at);
@@ -49,7 +51,11 @@ std::vector<Device> choose_devices(const std::string& wish) {
     if (!number && word != "cpu" && !word.starts_with("cuda"))
       throw Error(fmt::format("--device {}: '{}' is no device; expected a list such as cuda:0,1,cpu", wish, word),
                   Error::Kind::usage);
-    const Device more = choose_device(number ? "cuda:" + word : word);
+    asked.push_back(std::async(std::launch::async, choose_device, number ? "cuda:" + word : word));
+  }
+  std::vector<Device> devices;
+  for (std::future<Device>& one : asked) {
+    const Device more = one.get();
     if (std::find(devices.begin(), devices.end(), more) != devices.end())
       throw Error(fmt::format("--device {}: {} is named twice; expected different devices, such as cuda:0,1,cpu", wish,
                               to_string(more)),
@@ -71,6 +77,18 @@ std::vector<Device> equal_devices(Device first) {
   return equal;
 }
 
+// The first bytes on each, at the same time. Of several, one that fails says so by its first tile.
+void start_devices(const std::vector<Device>& devices) {
+  std::vector<std::future<void>> others;
+  const auto start = [](Device device) {
+    if (!device.is_cuda()) return;
+    const DeviceArray<float> first(1, device, "the first bytes on the device");
+  };
+  for (std::size_t i = 1; i < devices.size(); ++i) others.push_back(std::async(std::launch::async, start, devices[i]));
+  if (!devices.empty()) start(devices.front());
+  for (const std::future<void>& other : others) other.wait();
+}
+
 }  // namespace
 
 Run::Run(const Common& common, bool computes)
@@ -87,9 +105,7 @@ Run::Run(const Common& common, bool computes)
   if (computes && common.device == "auto" && device.is_cuda()) equal_ = equal_devices(device);
   report.device(device);
   // The driver is started now, so that its time does not count as that of the computation.
-  if (device.is_cuda()) {
-    const DeviceArray<float> first(1, device, "the first bytes on the device");
-  }
+  start_devices(devices);
   report.phase("start");
   reset_peak_memory();
 }

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <charconv>
 #include <fstream>
+#include <future>
 #include <memory>
 #include <mutex>
 
@@ -130,7 +131,11 @@ std::string to_string(Device device) {
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> devices{cpu_info()};
   const int count = cuda_count(cuda_api());
-  for (int i = 0; i < count; ++i) devices.push_back(cuda_info(i));
+  // The first question starts a device, which takes some tenths of a second: all of them at the same time.
+  std::vector<std::future<DeviceInfo>> others;
+  for (int i = 1; i < count; ++i) others.push_back(std::async(std::launch::async, cuda_info, i));
+  if (count > 0) devices.push_back(cuda_info(0));
+  for (std::future<DeviceInfo>& other : others) devices.push_back(other.get());
   return devices;
 }
 
@@ -155,6 +160,9 @@ std::string cuda_status() {
 
 Device choose_device(const std::string& wish) {
   if (wish == "cpu") return Device::cpu();
+  // One that is named is asked alone: others need not start.
+  for (int i = 0, count = wish.starts_with("cuda:") ? cuda_count(cuda_api()) : 0; i < count; ++i)
+    if (wish == to_string(Device::cuda(i)) && cuda_info(i).usable) return Device::cuda(i);
   const std::vector<DeviceInfo> devices = list_devices();
   if (wish == "auto" || wish == "cuda" || wish.empty()) {
     for (const DeviceInfo& info : devices) {

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +36,25 @@ int unnamed_file(const std::string& folder, std::size_t bytes, const char* what)
   return file;
 }
 
+/// Has the system make the pages of a large map while its values are computed: copies from a device then need not wait
+/// for it. What is in the pages stays.
+std::jthread pages_made_ahead(std::span<float> values) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr std::size_t least = std::size_t{64} << 20;
+  if (values.size_bytes() < least) return {};
+  return std::jthread([values](const std::stop_token& stop) {
+    constexpr std::size_t piece = std::size_t{16} << 20, page = std::size_t{2} << 20;
+    auto* const begin = reinterpret_cast<char*>(values.data());  // LargeVector's memory begins with a page
+    const std::size_t bytes = values.size_bytes() / page * page;
+    for (std::size_t at = 0; at < bytes && !stop.stop_requested(); at += piece)
+      if (::madvise(begin + at, std::min(piece, bytes - at), MADV_POPULATE_WRITE) != 0) return;  // a wish, no need
+  });
+#else
+  (void)values;
+  return {};
+#endif
+}
+
 }  // namespace
 
 HostValues::HostValues(std::size_t count, std::size_t beside, const std::string& near, const char* what)
@@ -44,6 +64,7 @@ HostValues::HostValues(std::size_t count, std::size_t beside, const std::string&
   if (bytes_ <= available && beside <= available - bytes_) {
     memory_.resize(count);
     values_ = memory_;
+    ahead_ = pages_made_ahead(values_);
     return;
   }
   const std::filesystem::path folder = std::filesystem::path(near).parent_path();
@@ -66,13 +87,15 @@ HostValues::HostValues(HostValues&& other) noexcept
     : memory_(std::move(other.memory_)),
       mapped_(std::exchange(other.mapped_, nullptr)),
       bytes_(other.bytes_),
-      values_(std::exchange(other.values_, {})) {}
+      values_(std::exchange(other.values_, {})),
+      ahead_(std::move(other.ahead_)) {}
 
 HostValues& HostValues::operator=(HostValues&& other) noexcept {
   std::swap(memory_, other.memory_);
   std::swap(mapped_, other.mapped_);
   std::swap(bytes_, other.bytes_);
   std::swap(values_, other.values_);
+  std::swap(ahead_, other.ahead_);
   return *this;
 }
 

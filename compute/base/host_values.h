@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <thread>
 
 #include "compute/base/large_vector.h"
 
@@ -30,6 +31,7 @@ class HostValues {
   void* mapped_ = nullptr;
   std::size_t bytes_ = 0;
   std::span<float> values_;
+  std::jthread ahead_;  ///< makes the pages while the values are computed; ends before they are given back
 };
 
 }  // namespace isolume

@@ -86,7 +86,7 @@ SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const 
   TilePlan plan;
   plan.parts = static_cast<std::size_t>(grid.counts.z);
   plan.part = "layer";
-  plan.grain = alone ? 1 : map_grain(grid, options);
+  plan.grain = alone ? 1 : map_grain(grid, options, spheres.size());
   if (alone) plan.seconds = std::numeric_limits<double>::infinity();
   if (whole) {
     // Never in parts: two halves are not the equation of the whole.

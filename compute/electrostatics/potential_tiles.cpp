@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
+#include "compute/electrostatics/direct/exact_sum.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -16,6 +18,11 @@ constexpr double preparation = 0.3;  // of the progress: the lattices of multile
 
 bool has_mesh(const PotentialOptions& options) {
   return std::holds_alternative<MsmMethod>(options) || std::holds_alternative<SpmeMethod>(options);
+}
+
+// The direct sum over all charges: of the interpolated sum too, it is what a spot check compares with.
+bool is_plain_sum(const PotentialOptions& options) {
+  return method_of(options) == PotentialMethod::direct && !has_sigmoidal_dielectric(options);
 }
 
 // The same sum without what a spot check need not repeat: it has a point alone.
@@ -40,12 +47,18 @@ double tolerance_of(const PotentialOptions& options) {
 
 }  // namespace
 
-std::size_t map_grain(const Grid& grid, const PotentialOptions& options) {
+std::size_t map_grain(const Grid& grid, const PotentialOptions& options, std::size_t charges) {
   // A call has work of its own: charges are sorted, and for the interpolated sum and multilevel summation much more.
   const bool dear = has_mesh(options) || is_fast_direct(options) || has_sigmoidal_dielectric(options);
   const int most = dear ? 24 : 64;
-  const int layers = (grid.counts.z + most - 1) / most;
-  return static_cast<std::size_t>(std::max(8, (layers + 7) / 8 * 8));  // rows of blocks and of tiles divide 8
+  const auto eights = [](double layers) { return std::max(8, static_cast<int>(std::ceil(layers / 8)) * 8); };
+  const int usual = eights(std::ceil(static_cast<double>(grid.counts.z) / most));  // blocks' and tiles' rows divide 8
+  if (dear || method_of(options) != PotentialMethod::direct) return static_cast<std::size_t>(usual);
+  // At the end one device waits for another's last grain: some hundredths of a second of a fast one.
+  constexpr double pairs = 1e11;
+  const double of_layer = std::max(1.0, static_cast<double>(charges)) * static_cast<double>(grid.counts.x) *
+                          static_cast<double>(grid.counts.y);
+  return static_cast<std::size_t>(pairs / of_layer < usual ? std::min(usual, eights(pairs / of_layer)) : usual);
 }
 
 MapWorker::MapWorker(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
@@ -59,7 +72,8 @@ MapWorker::MapWorker(std::span<const ChargedSphere> spheres, const Grid& grid, c
       room_(room),
       msm_(std::get_if<MsmMethod>(&options)),
       floor_(alone ? 0 : floor_of(spheres, options)) {
-  if (has_mesh(options)) charges_ = point_charges_of(spheres, charge_divisor(options));
+  if (has_mesh(options) || (!alone && is_plain_sum(options)))
+    charges_ = point_charges_of(spheres, charge_divisor(options));
   layers_ = grid.counts.z;
   // Parts travel to the host while the next are computed, and several devices have them on their own.
   const std::size_t part = std::size_t{64} << 20;
@@ -134,8 +148,9 @@ void MapWorker::compute(Tile tile, Job& job) {
     if (device_.is_cuda()) copy_memory(place, Device::cpu(), to, device_, bytes);
     return;
   }
+  begin_check(tile);
   // Grain by grain, wherever the tile begins.
-  const int grain = static_cast<int>(map_grain(grid_, options_));
+  const int grain = static_cast<int>(map_grain(grid_, options_, spheres_.size()));
   float* const to = room_for(count);
   for (int at = 0; at < count;) {
     const int next = std::min(count, (first + at) / grain * grain + grain - first);
@@ -182,40 +197,69 @@ std::vector<ChargedSphere> MapWorker::around(glm::dvec3 point) const {
   return near;
 }
 
-// A row of the tile against the same sum at one of its points on the host.
-bool MapWorker::row_is_right(int j, int k, int first) const {
-  const auto n = static_cast<std::size_t>(grid_.counts.x);
-  std::vector<float> row(n);
-  const std::size_t at = plane() * static_cast<std::size_t>(k - first) + n * static_cast<std::size_t>(j);
-  copy_memory(row.data(), Device::cpu(), slab_.data() + at, device_, n * sizeof(float));
-  double squares = 0;
-  for (const float v : row) squares += static_cast<double>(v) * static_cast<double>(v);
-  if (!std::isfinite(squares)) return false;
-  if (has_mesh(options_)) return true;  // one point would take a mesh of its own
-  const std::size_t i = static_cast<std::size_t>(j + k) * 7919 % n;
+// The points of the spot check, and their sums on the host, which are made while the device makes the tile.
+void MapWorker::begin_check(Tile tile) {
+  if (!device_.is_cuda()) return;  // the check is by the same body
+  if (expecting_.valid()) expecting_.wait();
+  spots_.clear();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int k = static_cast<int>(tile.begin + (tile.begin * 31 + i * 17) % tile.size());
+    const int j = static_cast<int>((tile.begin * 131 + i * 977) % static_cast<std::size_t>(grid_.counts.y));
+    const auto n = static_cast<std::size_t>(grid_.counts.x);
+    spots_.push_back({{static_cast<int>(static_cast<std::size_t>(j + k) * 7919 % n), j, k}});
+  }
+  if (has_mesh(options_)) return;  // one point would take a mesh of its own
+  expecting_ = std::async(std::launch::async, [this] {
+    if (is_plain_sum(options_)) return expect_plain_sums();
+    for (Spot& spot : spots_) spot.expected = exact_at(spot.point);
+  });
+}
+
+// All points in one pass over the charges: a last tile may take less time than a body of maps takes to begin.
+void MapWorker::expect_plain_sums() {
+  std::vector<glm::dvec3> points;
+  for (const Spot& spot : spots_) points.push_back(grid_.point(spot.point.x, spot.point.y, spot.point.z));
+  std::vector<double> sums(points.size());
+  Job job;
+  exact_potential(charges_, points, sums, Device::cpu(), job);
+  for (std::size_t i = 0; i < sums.size(); ++i) spots_[i].expected = static_cast<float>(sums[i]);
+}
+
+// The same sum at one point on the host.
+float MapWorker::exact_at(glm::ivec3 at) const {
   Grid point = grid_;
-  point.origin = grid_.point(static_cast<int>(i), j, k);
+  point.origin = grid_.point(at.x, at.y, at.z);
   point.counts = glm::ivec3(1);
   float expected = 0;
   Job job;
   const std::vector<ChargedSphere> near = around(point.origin);
   potential(near.empty() ? spheres_ : near, point, for_one_point(options_), Span<float>(&expected, 1, Device::cpu()),
             job);
-  const double rms = std::sqrt(squares / static_cast<double>(n));
-  const double scale = std::max(rms, std::abs(static_cast<double>(expected)));
-  return std::abs(static_cast<double>(row[i]) - static_cast<double>(expected)) <=
-         floor_ + tolerance_of(options_) * scale;
+  return expected;
+}
+
+// A row of the tile against the sum at one of its points.
+bool MapWorker::row_is_right(const Spot& spot, int first) const {
+  const auto n = static_cast<std::size_t>(grid_.counts.x);
+  std::vector<float> row(n);
+  const std::size_t at =
+      plane() * static_cast<std::size_t>(spot.point.z - first) + n * static_cast<std::size_t>(spot.point.y);
+  copy_memory(row.data(), Device::cpu(), slab_.data() + at, device_, n * sizeof(float));
+  double squares = 0;
+  for (const float v : row) squares += static_cast<double>(v) * static_cast<double>(v);
+  if (!std::isfinite(squares)) return false;
+  if (has_mesh(options_)) return true;
+  const double rms = std::sqrt(squares / static_cast<double>(n)), expected = static_cast<double>(spot.expected);
+  const double value = static_cast<double>(row[static_cast<std::size_t>(spot.point.x)]);
+  return std::abs(value - expected) <= floor_ + tolerance_of(options_) * std::max(rms, std::abs(expected));
 }
 
 bool MapWorker::right(Tile tile) {
-  if (!device_.is_cuda()) return true;  // the check is by the same body
+  if (!device_.is_cuda()) return true;
+  if (expecting_.valid()) expecting_.get();
   // Wrong where most of three rows are: a point may be on a charge, to rounding.
-  int wrong = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const int k = static_cast<int>(tile.begin + (tile.begin * 31 + i * 17) % tile.size());
-    const int j = static_cast<int>((tile.begin * 131 + i * 977) % static_cast<std::size_t>(grid_.counts.y));
-    if (!row_is_right(j, k, static_cast<int>(tile.begin))) ++wrong;
-  }
+  const auto wrong = std::count_if(spots_.begin(), spots_.end(),
+                                   [&](const Spot& spot) { return !row_is_right(spot, static_cast<int>(tile.begin)); });
   return wrong < 2;
 }
 

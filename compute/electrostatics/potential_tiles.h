@@ -1,6 +1,7 @@
 // One device at work on tiles of a potential map: runs of layers along the grid's third axis.
 #pragma once
 
+#include <future>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,9 +13,9 @@
 
 namespace isolume {
 
-/// Layers that are always made together, from the grid and the method alone: each is a grid of its own, so that the
-/// bits of a map made by several devices do not depend on which of them made what.
-std::size_t map_grain(const Grid& grid, const PotentialOptions& options);
+/// Layers that are always made together, from the grid, the method and the number of charges alone: each is a grid of
+/// its own, so that the bits of a map made by several devices do not depend on which of them made what.
+std::size_t map_grain(const Grid& grid, const PotentialOptions& options, std::size_t charges);
 
 /// Makes layers of `grid`. `alone`: no other device works on the map; then tiles are as large as the memory allows, and
 /// values are made or copied where they belong at once.
@@ -45,7 +46,16 @@ class MapWorker : public TileWorker {
   void make(int first, int count, float* to, Job& job);
   std::vector<ChargedSphere> in_reach(const Grid& part) const;
   std::vector<ChargedSphere> around(glm::dvec3 point) const;
-  bool row_is_right(int j, int k, int first) const;
+  void begin_check(Tile tile);
+  void expect_plain_sums();
+  float exact_at(glm::ivec3 point) const;
+
+  // A point of the spot check, and what the same sum on the host makes of it.
+  struct Spot {
+    glm::ivec3 point;
+    float expected = 0;
+  };
+  bool row_is_right(const Spot& spot, int first) const;
 
   std::span<const ChargedSphere> spheres_;
   const Grid& grid_;
@@ -61,6 +71,8 @@ class MapWorker : public TileWorker {
   std::optional<MsmField> msm_field_;
   std::optional<SpmeField> spme_field_;
   DeviceArray<float> slab_;
+  std::vector<Spot> spots_;
+  std::future<void> expecting_;  ///< fills `spots_` while the device is at work; waited for before it is destroyed
 };
 
 }  // namespace isolume

@@ -76,7 +76,7 @@ Molecule indexed_molecule(std::shared_ptr<const ByteSource> source, std::string 
   Molecule molecule;
   molecule.title = std::move(title);
   first.elements.add_notes(first.builder.topology());
-  molecule.topology = std::make_shared<const Topology>(first.builder.finish());
+  molecule.topology = std::make_shared<Topology>(first.builder.finish());
   std::vector<FramePlace> places = index_frames(*source, molecule, step_over);
   molecule.trajectory = std::make_shared<IndexedTrajectory>(std::move(source), std::move(places), molecule.atom_count(),
                                                             std::move(decode), std::move(first.frame));

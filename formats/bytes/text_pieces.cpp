@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -77,6 +78,17 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
     to = std::move(from);
   } else {
     to.insert(to.end(), from.begin(), from.end());
+  }
+}
+
+// The first piece: into the room that was made for all, if it was.
+template <class T>
+void take(std::vector<T>& to, std::vector<T>&& from) {
+  if (to.capacity() > from.size()) {
+    to.assign(std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    from = std::vector<T>();
+  } else {
+    to = std::move(from);
   }
 }
 
@@ -162,8 +174,8 @@ void append_part(AtomPart& part, AtomPart&& next, bool chain_ends) {
 void append_topology(Topology& topology, Topology&& next, bool chain_ends) {
   if (next.atoms.empty()) return;
   if (topology.atoms.empty()) {
-    topology.atoms = std::move(next.atoms);
-    topology.residues = std::move(next.residues);
+    take(topology.atoms, std::move(next.atoms));
+    take(topology.residues, std::move(next.residues));
     topology.chains = std::move(next.chains);
     topology.displacements = std::move(next.displacements);
     return;

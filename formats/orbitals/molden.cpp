@@ -184,7 +184,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     }
   }
   if (first.atoms.empty()) throw Error::in_file(source->name(), 0, "a Molden file without atoms");
-  molecule.topology = std::make_shared<const Topology>(topology_of(first.atoms));
+  molecule.topology = std::make_shared<Topology>(topology_of(first.atoms));
 
   std::vector<Frame> frames;
   for (MoldenBlock& block : blocks) {

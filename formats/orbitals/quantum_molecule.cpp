@@ -60,7 +60,7 @@ void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, st
   builder.topology().bonds = std::move(bonds);
   Topology topology = builder.finish();
   topology.has_charges = charged;
-  molecule.topology = std::make_shared<const Topology>(std::move(topology));
+  molecule.topology = std::make_shared<Topology>(std::move(topology));
   std::vector<Frame> positions;
   for (QuantumFrame& source : frames) {
     Frame frame;

@@ -137,6 +137,8 @@ void read_atoms(LineScanner& scanner, std::size_t count, bool named, AtomPart& p
       part.builder.add(std::move(atom), residue, number, ' ', {});
     }
     add_position(three(scanner, first_number, width, "position"), frame);
+    // At once what all will take, if the file has as many as it says.
+    if (i == 0) reserve_part(part, std::min(count, scanner.bytes_left() / first_number + 1));
     // Velocities have one decimal more in the same width plus none: "%8.4f" next to "%8.3f".
     const std::size_t after = first_number + 3 * width;
     if (line.size() >= after + 3 * width && frame.velocities.size() == i) {

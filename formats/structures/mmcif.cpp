@@ -64,7 +64,7 @@ Molecule read_macromolecule(const std::shared_ptr<const ByteSource>& source, con
   mmcif::apply_displacements(document, block, draft);
   first.frame.cell = mmcif::cell(document, block, "_cell.", molecule.warnings);
   warn_left_out(molecule, left_out, models[0].end - models[0].first, "model");
-  molecule.topology = std::make_shared<const Topology>(first.builder.finish());
+  molecule.topology = std::make_shared<Topology>(first.builder.finish());
   molecule.assemblies = mmcif::read_assemblies(document, block, *molecule.topology, molecule.warnings);
   mmcif::add_unit_cell(molecule, first.frame.cell, document, block);
   molecule.trajectory = frames_of(source, table, columns, frames, std::move(first.frame));
@@ -104,7 +104,7 @@ Molecule read_small_molecule(const ByteSource& source, const CifDocument& docume
   mmcif::apply_displacements(document, block, frame.cell, builder.topology());
   elements.add_notes(builder.topology());
   builder.topology().notes.push_back("The asymmetric unit is read; symmetry is not applied.");
-  molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.topology = std::make_shared<Topology>(builder.finish());
   molecule.trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
   molecule.title = clean(document.value(block, "_chemical_name_systematic"));
   if (molecule.title.empty()) molecule.title = clean(document.block_name(block));

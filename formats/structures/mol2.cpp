@@ -247,7 +247,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
         "promises " + std::to_string(header.bonds) + " bonds, but has no @<TRIPOS>BOND section: it is cut short");
   }
   molecule.title = header.name;
-  molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.topology = std::make_shared<Topology>(builder.finish());
   std::vector<FramePlace> places = index_molecules(*source, molecule);
   molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode);
   return molecule;

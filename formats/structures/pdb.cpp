@@ -164,7 +164,7 @@ class PdbReader {
     apply_bonds(annotations_, draft, molecule.warnings);
     draft.has_charges = docking_;
     const std::size_t atoms = atoms_.count();
-    molecule.topology = std::make_shared<const Topology>(atoms_.builder().finish());
+    molecule.topology = std::make_shared<Topology>(atoms_.builder().finish());
     molecule.assemblies = read_assemblies(annotations_.assemblies, *molecule.topology, molecule.warnings);
     add_unit_cell(molecule, cell_, remark_triplets(annotations_.symmetry), group_, z_);
 

@@ -221,7 +221,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   draft.has_charges = true;
   draft.has_radii = true;
   all.elements.add_notes(draft);
-  molecule.topology = std::make_shared<const Topology>(all.builder.finish());
+  molecule.topology = std::make_shared<Topology>(all.builder.finish());
   Frame frame;
   frame.cell = all.cell;
   frame.positions = std::move(all.positions);

@@ -68,7 +68,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   const sdf::Record first = sdf::read_record(scanner);
   if (first.atoms.empty()) throw Error::in_file(source->name(), 4, "expected at least one atom, found 0");
   molecule.title = first.title;
-  molecule.topology = std::make_shared<const Topology>(topology_of(first));
+  molecule.topology = std::make_shared<Topology>(topology_of(first));
 
   std::vector<LeftOut> left_out;
   for (std::size_t number = 2; sdf::has_more(scanner); ++number) {

@@ -117,7 +117,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     builder.add(std::move(atom), residue, number, insertion, {}, clean(take(line, c.segment)));
   }
   elements.add_notes(builder.topology());
-  molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.topology = std::make_shared<Topology>(builder.finish());
   molecule.trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
   return molecule;
 }

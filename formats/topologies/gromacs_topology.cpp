@@ -251,7 +251,7 @@ class Reader {
       molecule.warnings.push_back("Not found next to the file: " + missing_list() + "." +
                                   (known_.empty() ? "" : " Charges and bonds of " + known_ + " are the usual ones."));
     }
-    molecule.topology = std::make_shared<const Topology>(builder.finish());
+    molecule.topology = std::make_shared<Topology>(builder.finish());
     return molecule;
   }
 

@@ -190,7 +190,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   topology.notes.insert(topology.notes.end(), field->notes.begin(), field->notes.end());
   Molecule molecule;
   molecule.title = sections.title(sections.has("CTITLE") ? "CTITLE" : "TITLE");
-  molecule.topology = std::make_shared<const Topology>(std::move(topology));
+  molecule.topology = std::make_shared<Topology>(std::move(topology));
   if (pointers.types > 0) molecule.force_field = std::move(field);
   return molecule;
 }

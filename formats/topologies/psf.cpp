@@ -194,7 +194,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     molecule.warnings.push_back("There is no !NBOND section: the file may be cut short, and has no bonds.");
   }
   builder.topology().has_charges = true;
-  molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.topology = std::make_shared<Topology>(builder.finish());
   molecule.charmm_terms = std::make_shared<const CharmmTerms>(std::move(terms));
   return molecule;
 }

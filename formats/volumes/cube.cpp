@@ -88,7 +88,7 @@ void read_atoms(LineScanner& lines, const Header& header, Molecule& molecule) {
     frame.precise_positions.push_back(position);
     frame.positions.emplace_back(position);
   }
-  molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.topology = std::make_shared<Topology>(builder.finish());
   molecule.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
 }
 

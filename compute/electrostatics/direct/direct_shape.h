@@ -33,8 +33,11 @@ struct DirectShape {
     tiles_x = divide(n.x, lanes * points_per_thread);
     tiles_y = divide(n.y, rows_y);
     tiles = std::size_t{tiles_x} * tiles_y * divide(n.z, rows_z);
-    slab = std::min(tiles, std::size_t{2048});
-    if (slab == 0) return;
+    if (tiles == 0) return;
+    // Equal slabs: a short last one would keep less of the device busy.
+    constexpr std::size_t most_tiles = 2048;
+    const std::size_t slabs = (tiles + most_tiles - 1) / most_tiles;
+    slab = (tiles + slabs - 1) / slabs;
     // Blocks enough to keep a large device busy, and evenly so to its end.
     constexpr std::size_t wanted_blocks = 12288;
     const std::size_t most = std::max<std::size_t>(1, charges / (4 * stage));
