@@ -59,7 +59,8 @@ class MapWorker : public TileWorker {
   int layers_ = 0, wanted_ = 0;
   std::vector<PointCharge> charges_;
   std::optional<MsmField> msm_field_;
-  std::optional<SpmeField> spme_field_;
+  SpmeField own_spme_;
+  SpmeField* spme_field_ = nullptr;  ///< that, or the one of the room
   DeviceArray<float> slab_;
 };
 
