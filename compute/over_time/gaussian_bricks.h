@@ -37,7 +37,10 @@ struct GaussianBatch {
   alignas(64) float place[3][room];         ///< from the first point of the grid, over the reach
   alignas(64) float per_reach[room];        ///< 1/angstrom
   alignas(64) std::int32_t table[3][room];  ///< where the table would begin if it began at the first point of the grid
-  int first[3], last[3];                    ///< bricks that any of them reaches
+  /// Squared distance over the squared reach up to which an atom counts in a brick: less than 1 by what single
+  /// precision may be off, since tables end with the last brick that is reached.
+  float most_squared = 1;
+  int first[3], last[3];  ///< bricks that any of them reaches
 };
 
 /// How the bricks of a grid lie in memory: x fastest, and the points of each likewise.

@@ -68,7 +68,7 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
   const DW d;
   const DI di;
   const std::size_t lanes = hn::Lanes(d);
-  constexpr float most = 1.00001f;  // a little more than that rather than less
+  const auto numbers = hn::Iota(di, 0);
   alignas(64) float place[GaussianBatch::room], per_reach[GaussianBatch::room], left[GaussianBatch::room];
   alignas(64) std::int32_t row[GaussianBatch::room], list[GaussianBatch::room];
   const auto low = [&](int axis, int brick) {
@@ -87,13 +87,14 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
         const auto scale = hn::Load(d, atoms.per_reach + i);
         const auto away = hn::Add(gap2(hn::Load(d, atoms.place[1] + i), scale, low(1, y), high(1, y)),
                                   gap2(hn::Load(d, atoms.place[2] + i), scale, low(2, z), high(2, z)));
-        const auto rest = hn::Sub(hn::Set(d, most), away);
+        const auto rest = hn::Sub(hn::Set(d, atoms.most_squared), away);
         const auto reaches = hn::Ge(rest, hn::Zero(d));
         hn::StoreU(hn::Compress(hn::Load(d, atoms.place[0] + i), reaches), d, place + in_row);
         hn::StoreU(hn::Compress(scale, reaches), d, per_reach + in_row);
         hn::StoreU(hn::Compress(rest, reaches), d, left + in_row);
-        hn::StoreU(hn::Compress(hn::Iota(di, static_cast<std::int32_t>(i)), hn::RebindMask(di, reaches)), di,
-                   row + in_row);
+        hn::StoreU(
+            hn::Compress(hn::Add(numbers, hn::Set(di, static_cast<std::int32_t>(i))), hn::RebindMask(di, reaches)), di,
+            row + in_row);
         in_row += hn::CountTrue(d, reaches);
       }
       if (in_row == 0) continue;
@@ -120,10 +121,12 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
 HWY_ATTR void fill_tables(std::span<const FactorTable> which, float* tables) {
   const DW d;
   const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto numbers = hn::Iota(d, 0.0f);
   const auto least = hn::Set(d, -15.6f);  // so that products are no denormal numbers
   for (const FactorTable& table : which)
     for (int i = 0; i < table.count; i += lanes) {
-      const auto away = hn::MulAdd(hn::Iota(d, static_cast<float>(i)), hn::Set(d, table.step), hn::Set(d, table.from));
+      const auto at = hn::Add(numbers, hn::Set(d, static_cast<float>(i)));
+      const auto away = hn::MulAdd(at, hn::Set(d, table.step), hn::Set(d, table.from));
       const auto power = hn::Mul(hn::Mul(away, away), hn::Set(d, table.scale));
       const auto value = hn::Mul(hn::Exp(d, hn::Max(power, least)), hn::Set(d, table.factor));
       hn::StoreU(hn::IfThenElseZero(hn::Gt(power, least), value), d, tables + table.at + i);

@@ -110,6 +110,7 @@ class GaussianMap {
     batch.size = 0;
     work_.which.clear();
     std::size_t used = 0;  // of the tables
+    double farthest = 0;   // of the places in the batch
     for (const GaussianAtom& atom : atoms) {
       const Bricks bricks[3] = {range(atom, 0), range(atom, 1), range(atom, 2)};
       if (bricks[0].count() * bricks[1].count() * bricks[2].count() == 0) continue;
@@ -120,6 +121,7 @@ class GaussianMap {
         const int size = brick_counts[static_cast<std::size_t>(axis)], points = size * bricks[axis].count();
         const double place = atom.place[axis] - grid_.origin[axis], factor = axis == 2 ? atom.weight : 1;
         batch.place[axis][at] = static_cast<float>(place * per_reach);
+        farthest = std::max(farthest, std::abs(place * per_reach));
         batch.table[axis][at] = static_cast<std::int32_t>(used) - size * bricks[axis].first;
         batch.first[axis] = at == 0 ? bricks[axis].first : std::min(batch.first[axis], bricks[axis].first);
         batch.last[axis] = at == 0 ? bricks[axis].last : std::max(batch.last[axis], bricks[axis].last);
@@ -131,6 +133,7 @@ class GaussianMap {
       }
     }
     if (batch.size == 0) return;
+    batch.most_squared = static_cast<float>(1 - std::min(1e-5 + 1e-6 * farthest, 0.1));
     // What fills up the last vector is nowhere near.
     for (std::size_t at = batch.size; at < batch.size + widest; ++at) {
       batch.per_reach[at] = 0;
