@@ -12,7 +12,7 @@
 
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
 #include "compute/electrostatics/error/error_estimate.h"
-#include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/ewald/spme_map.h"
 #include "compute/electrostatics/generalised_born/generalised_born.h"
 #include "compute/electrostatics/hcp/hcp.h"
 #include "compute/electrostatics/method_name.h"
@@ -85,6 +85,7 @@ void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, st
 struct PotentialRoom {
   std::vector<PointCharge> charges;  ///< of the last map, divided by charge_divisor()
   MsmField msm;                      ///< of the last map, where that was msm on a CUDA device
+  SpmeField spme;                    ///< of the last map, where that was spme
   PoissonBoltzmannStart start;       ///< pb: the last solution
   PoissonBoltzmannResult solved;     ///< pb: results of the last map
 

@@ -85,6 +85,7 @@ std::size_t potential_memory(std::span<const ChargedSphere> charges, const Grid&
 void PotentialRoom::end_frame() {
   constexpr std::size_t most = std::size_t{64} << 20;
   if (!msm.keeps_memory()) msm = {};
+  if (!spme.keeps_memory()) spme = {};
   if (charges.capacity() * sizeof(PointCharge) > most) charges = {};
   if (start.solution.capacity() * sizeof(double) > 4 * most) start = {};
   if (start.device_solution.size() * sizeof(double) > 16 * most) start = {};
@@ -119,7 +120,9 @@ void potential(std::span<const ChargedSphere> charges, const Grid& grid, const P
       return debye_hueckel_potential(charges, grid, std::get<DebyeHueckelOptions>(method), out, job);
     case PotentialMethod::spme: {
       const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(method);
-      return spme_potential(points, grid, cell, spme, SpmeMap::full, out, job);
+      if (!room || out.empty()) return spme_potential(points, grid, cell, spme, SpmeMap::full, out, job);
+      room->spme.reset(points, cell, spme, SpmeMap::full, out.device, job);
+      return room->spme.map(grid, out, job);
     }
     case PotentialMethod::hcp:
       return hcp_potential(points, *std::get<HcpMethod>(method).parts, grid, hcp_of(method), out, job);

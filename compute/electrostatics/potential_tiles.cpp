@@ -120,8 +120,10 @@ void MapWorker::prepare(Job& job) {
   if (!alone_) require_memory(bytes(), device_, "electrostatic potential");
   JobPart part(job, 0, alone_ && msm_ != nullptr ? preparation : 0);
   if (msm_ != nullptr) msm_field_.emplace(charges_, grid_, msm_->msm, device_, part);
-  if (const auto* const mesh = std::get_if<SpmeMethod>(&options_))
-    spme_field_.emplace(charges_, mesh->cell, mesh->spme, SpmeMap::full, device_, part);
+  if (const auto* const mesh = std::get_if<SpmeMethod>(&options_)) {
+    spme_field_ = room_ ? &room_->spme : &own_spme_;
+    spme_field_->reset(charges_, mesh->cell, mesh->spme, SpmeMap::full, device_, part);
+  }
 }
 
 float* MapWorker::room_for(int layers) {

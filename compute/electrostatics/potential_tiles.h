@@ -69,7 +69,8 @@ class MapWorker : public TileWorker {
   int layers_ = 0, wanted_ = 0;
   std::vector<PointCharge> charges_;
   std::optional<MsmField> msm_field_;
-  std::optional<SpmeField> spme_field_;
+  SpmeField own_spme_;
+  SpmeField* spme_field_ = nullptr;  ///< that, or the one of the room
   DeviceArray<float> slab_;
   std::vector<Spot> spots_;
   std::future<void> expecting_;  ///< fills `spots_` while the device is at work; waited for before it is destroyed

@@ -1,5 +1,8 @@
-// Products of the factors of atoms added to a brick of a grid, by explicit SIMD: the sums stay in registers.
+// Products of the factors of atoms added to the bricks of a grid, by explicit SIMD: the sums of a brick stay in
+// registers.
 #include "compute/over_time/gaussian_bricks.h"
+
+#include <algorithm>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/over_time/gaussian_bricks_cpu.cpp"
@@ -13,13 +16,18 @@ namespace isolume {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<float, brick_x>;
+using D = hn::CappedTag<float, brick_x>;  // of points
 using V = hn::Vec<D>;
+using DW = hn::CappedTag<float, widest>;  // of atoms, and of points of tables
+using DI = hn::RebindToSigned<DW>;
+using W = hn::Vec<DW>;
 
 /// Layers whose sums fit into the registers together: 16 sums where there are 32 registers, else 8.
 constexpr int layers = HWY_TARGET <= HWY_AVX3 ? brick_z : brick_z / 2;
 
-HWY_ATTR void add_products(std::span<const BrickFactors> atoms, const float* tables, float* brick) {
+/// `list` has `count` numbers of atoms; the brick begins at the points `at` along the axes.
+HWY_ATTR void add_products(const GaussianBatch& atoms, const std::int32_t* list, std::size_t count,
+                           const std::int32_t (&at)[3], const float* tables, float* brick) {
   const D d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int first = 0; first < brick_z; first += layers)
@@ -28,10 +36,11 @@ HWY_ATTR void add_products(std::span<const BrickFactors> atoms, const float* tab
       float* const rows = brick + first * brick_y * brick_x + x;
       for (int k = 0; k < layers; ++k)
         for (int j = 0; j < brick_y; ++j) sums[k][j] = hn::LoadU(d, rows + (k * brick_y + j) * brick_x);
-      for (const BrickFactors& atom : atoms) {
-        const auto along = hn::LoadU(d, tables + atom.x + x);
-        const float* const y = tables + atom.y;
-        const float* const z = tables + atom.z + first;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::int32_t atom = list[i];
+        const auto along = hn::LoadU(d, tables + (atoms.table[0][atom] + at[0] + x));
+        const float* const y = tables + (atoms.table[1][atom] + at[1]);
+        const float* const z = tables + (atoms.table[2][atom] + at[2] + first);
         const auto y0 = hn::Set(d, y[0]), y1 = hn::Set(d, y[1]), y2 = hn::Set(d, y[2]), y3 = hn::Set(d, y[3]);
         for (int k = 0; k < layers; ++k) {
           const auto in_layer = hn::Mul(along, hn::Set(d, z[k]));
@@ -46,16 +55,82 @@ HWY_ATTR void add_products(std::span<const BrickFactors> atoms, const float* tab
     }
 }
 
-HWY_ATTR void fill_table(float from, float step, float scale, float factor, int count, float* table) {
-  const D d;
+/// The squared distance along an axis from places to a brick's points, over the squared reach.
+HWY_ATTR HWY_INLINE W gap2(W place, W per_reach, float low, float high) {
+  const DW d;
+  const auto below = hn::MulSub(per_reach, hn::Set(d, low), place);
+  const auto above = hn::NegMulAdd(per_reach, hn::Set(d, high), place);
+  const auto gap = hn::Max(hn::Max(below, above), hn::Zero(d));
+  return hn::Mul(gap, gap);
+}
+
+HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const float* tables, float* sums) {
+  const DW d;
+  const DI di;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto numbers = hn::Iota(di, 0);
+  alignas(64) float place[GaussianBatch::room], per_reach[GaussianBatch::room], left[GaussianBatch::room];
+  alignas(64) std::int32_t row[GaussianBatch::room], list[GaussianBatch::room];
+  const auto low = [&](int axis, int brick) {
+    return grid.step[static_cast<std::size_t>(axis)] *
+           static_cast<float>(brick * brick_counts[static_cast<std::size_t>(axis)]);
+  };
+  const auto high = [&](int axis, int brick) {
+    return low(axis, brick) + grid.step[static_cast<std::size_t>(axis)] *
+                                  static_cast<float>(brick_counts[static_cast<std::size_t>(axis)] - 1);
+  };
+  for (int z = atoms.first[2]; z <= atoms.last[2]; ++z)
+    for (int y = atoms.first[1]; y <= atoms.last[1]; ++y) {
+      // First those that reach the row of bricks, then those of them that reach each brick.
+      std::size_t in_row = 0;
+      for (std::size_t i = 0; i < atoms.size; i += lanes) {
+        const auto scale = hn::Load(d, atoms.per_reach + i);
+        const auto away = hn::Add(gap2(hn::Load(d, atoms.place[1] + i), scale, low(1, y), high(1, y)),
+                                  gap2(hn::Load(d, atoms.place[2] + i), scale, low(2, z), high(2, z)));
+        const auto rest = hn::Sub(hn::Set(d, atoms.most_squared), away);
+        const auto reaches = hn::Ge(rest, hn::Zero(d));
+        hn::StoreU(hn::Compress(hn::Load(d, atoms.place[0] + i), reaches), d, place + in_row);
+        hn::StoreU(hn::Compress(scale, reaches), d, per_reach + in_row);
+        hn::StoreU(hn::Compress(rest, reaches), d, left + in_row);
+        hn::StoreU(
+            hn::Compress(hn::Add(numbers, hn::Set(di, static_cast<std::int32_t>(i))), hn::RebindMask(di, reaches)), di,
+            row + in_row);
+        in_row += hn::CountTrue(d, reaches);
+      }
+      if (in_row == 0) continue;
+      hn::StoreU(hn::Set(d, -1.0f), d, left + in_row);  // of nobody
+      for (int x = atoms.first[0]; x <= atoms.last[0]; ++x) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < in_row; i += lanes) {
+          const auto away = gap2(hn::Load(d, place + i), hn::Load(d, per_reach + i), low(0, x), high(0, x));
+          const auto reaches = hn::Le(away, hn::Load(d, left + i));
+          hn::StoreU(hn::Compress(hn::Load(di, row + i), hn::RebindMask(di, reaches)), di, list + count);
+          count += hn::CountTrue(d, reaches);
+        }
+        if (count == 0) continue;
+        const std::int32_t at[3] = {x * brick_x, y * brick_y, z * brick_z};
+        const auto brick =
+            static_cast<std::size_t>(x) +
+            static_cast<std::size_t>(grid.bricks[0]) *
+                (static_cast<std::size_t>(y) + static_cast<std::size_t>(grid.bricks[1]) * static_cast<std::size_t>(z));
+        add_products(atoms, list, count, at, tables, sums + brick * brick_size);
+      }
+    }
+}
+
+HWY_ATTR void fill_tables(std::span<const FactorTable> which, float* tables) {
+  const DW d;
   const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto numbers = hn::Iota(d, 0.0f);
   const auto least = hn::Set(d, -15.6f);  // so that products are no denormal numbers
-  for (int i = 0; i < count; i += lanes) {
-    const auto away = hn::MulAdd(hn::Iota(d, static_cast<float>(i)), hn::Set(d, step), hn::Set(d, from));
-    const auto power = hn::Mul(hn::Mul(away, away), hn::Set(d, scale));
-    const auto value = hn::Mul(hn::Exp(d, hn::Max(power, least)), hn::Set(d, factor));
-    hn::StoreU(hn::IfThenElseZero(hn::Gt(power, least), value), d, table + i);
-  }
+  for (const FactorTable& table : which)
+    for (int i = 0; i < table.count; i += lanes) {
+      const auto at = hn::Add(numbers, hn::Set(d, static_cast<float>(i)));
+      const auto away = hn::MulAdd(at, hn::Set(d, table.step), hn::Set(d, table.from));
+      const auto power = hn::Mul(hn::Mul(away, away), hn::Set(d, table.scale));
+      const auto value = hn::Mul(hn::Exp(d, hn::Max(power, least)), hn::Set(d, table.factor));
+      hn::StoreU(hn::IfThenElseZero(hn::Gt(power, least), value), d, tables + table.at + i);
+    }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -65,16 +140,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace isolume {
 namespace {
-HWY_EXPORT(add_products);
-HWY_EXPORT(fill_table);
+HWY_EXPORT(add_batch);
+HWY_EXPORT(fill_tables);
 }  // namespace
 
-void fill_factors(float from, float step, float scale, float factor, int count, float* table) {
-  HWY_DYNAMIC_DISPATCH(fill_table)(from, step, scale, factor, count, table);
+void fill_factors(std::span<const FactorTable> which, float* tables) {
+  HWY_DYNAMIC_DISPATCH(fill_tables)(which, tables);
 }
 
-void add_to_brick(std::span<const BrickFactors> atoms, const float* tables, float* brick) {
-  HWY_DYNAMIC_DISPATCH(add_products)(atoms, tables, brick);
+void add_to_bricks(const GaussianBatch& atoms, const BrickGrid& grid, const float* tables, float* sums) {
+  HWY_DYNAMIC_DISPATCH(add_batch)(atoms, grid, tables, sums);
 }
 
 }  // namespace isolume

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "compute/over_time/atoms_in_grid.h"
 #include "compute/over_time/gaussian_bricks.h"
 #include "compute/over_time/gaussian_map.h"
 #include "molecule/base/error.h"
@@ -158,6 +159,20 @@ void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Gri
         });
       return;
   }
+}
+
+std::vector<std::uint8_t> atoms_in_grid(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid) {
+  check(grid, grid.size());
+  const ImagesInBox images(cell, grid);
+  const glm::dvec3 step = Spheres(grid).step;
+  std::vector<std::uint8_t> inside(atoms.size(), 0);
+  for (std::size_t i = 0; i < atoms.size(); ++i)
+    images.visit(atoms[i].position, 0.5 * std::max({step.x, step.y, step.z}), [&](glm::dvec3 place) {
+      const glm::dvec3 at = glm::floor((place - grid.origin) / step + 0.5);
+      if (glm::all(glm::greaterThanEqual(at, glm::dvec3(0))) && glm::all(glm::lessThan(at, glm::dvec3(grid.counts))))
+        inside[i] = 1;
+    });
+  return inside;
 }
 
 void nearest_inside(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid,

@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/over_time/averager.h"
+#include "app/cli/over_time/field_average.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "compute/electrostatics/potential_map.h"
-#include "compute/over_time/frame_alignment.h"
 #include "compute/over_time/frame_pipeline.h"
-#include "formats/bytes/left_out.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
 
@@ -32,14 +30,14 @@ struct FrameCharges {
   Cell cell;
 };
 
-class PotentialOfFrames {
+class PotentialOfFrames final : public FieldOfFrames {
  public:
   PotentialOfFrames(Run& run, const PotentialAverage& options, PotentialWork& work)
-      : run_(run), options_(options), work_(work), alignment_(*work.molecule, options.average.align, work.frame) {}
+      : FieldOfFrames(*work.molecule, options.average, work.frame), run_(run), options_(options), work_(work) {}
 
   FrameCharges charges_of(std::size_t index) const {
     const Frame frame = whole_frame(*work_.molecule, index);
-    const auto [motion, rmsd] = alignment_.motion(frame, index);
+    const auto [motion, rmsd] = alignment().motion(frame, index);
     FrameCharges result{index, rmsd, work_.charges.spheres, frame.cell};
     const glm::dmat3 turn = glm::mat3_cast(motion.rotation);
     for (std::size_t i = 0; i < result.spheres.size(); ++i) {
@@ -60,11 +58,27 @@ class PotentialOfFrames {
     return potential;
   }
 
-  AveragePart part(const std::vector<glm::dvec3>& points, const Grid& grid) const {
+  Grid plan(const std::vector<glm::dvec3>* points) override {
+    Grid grid;
+    if (points) {
+      grid = Grid{points->front() - work_.charges.origin, glm::dmat3(1.0), glm::ivec3(1)};
+    } else {
+      grid = potential_grid_of(options_.map, options_.grid, work_, work_.potential);
+      require_memory(grid.size() * 2 * sizeof(float), Device::cpu(), "the maps of a frame and of the mean");
+    }
+    if (chooses_parameters(options_.method))
+      run_.report.result["expected_relative_error"] =
+          choose_parameters(chosen_accuracy(options_.method), work_.charges.spheres,
+                            points ? grid : seen_from(grid, work_.charges.origin), run_.device, work_.potential);
+    run_.report.method = method_json(options_.method, work_);
+    return grid;
+  }
+
+  AveragePart part() const override {
     AveragePart part;
     part.name = "mean electrostatic potential";
     part.unit = options_.method.unit;
-    part.comment = fmt::format("{}, {}", describe(work_.potential), alignment_.text());
+    part.comment = fmt::format("{}, {}", describe(work_.potential), alignment().text());
     Json method = method_json(options_.method, work_);
     method.erase("frame");
     if (chooses_parameters(options_.method)) {
@@ -76,14 +90,12 @@ class PotentialOfFrames {
     part.provenance = {{"computation", "average potential"},
                        {"method", method},
                        {"selection", work_.selection},
-                       {"alignment", alignment_.text()},
+                       {"alignment", alignment().text()},
                        {"atoms", fingerprint(*work_.molecule, whole_frame(*work_.molecule, work_.frame))}};
-    part.points = points;
-    if (points.empty()) part.grid = grid;
     return part;
   }
 
-  void on_grid(const Grid& grid, Averager& averager) {
+  void on_grid(const Grid& grid, Averager& averager) override {
     const Grid near = seen_from(grid, work_.charges.origin);
     const std::span<const std::size_t> left = averager.left();
     MapError worst;
@@ -116,9 +128,10 @@ class PotentialOfFrames {
     };
     in_order(left.size(), 3, run_.job(), make, take);
     if (worst.points > 0) run_.report.error = error_json(worst, work_);
+    run_.report.method = method_json(options_.method, work_);  // pb: what its last solution was like
   }
 
-  void at_points(const std::vector<glm::dvec3>& points, Averager& averager) {
+  void at_points(const std::vector<glm::dvec3>& points, Averager& averager) override {
     averager.use_device(Device::cpu(), 0);
     std::vector<glm::dvec3> near = points;
     for (glm::dvec3& point : near) point -= work_.charges.origin;
@@ -157,8 +170,6 @@ class PotentialOfFrames {
     in_order(left.size(), 4 * static_cast<std::size_t>(std::max(1, thread_count())), run_.job(), make, take);
   }
 
-  const FrameAlignment& alignment() const { return alignment_; }
-
  private:
   void map_in_slabs(const FrameCharges& charges, const Grid& near, const PotentialOptions& potential,
                     std::span<const Device> devices, std::span<float> values, bool first) {
@@ -172,46 +183,19 @@ class PotentialOfFrames {
   Run& run_;
   const PotentialAverage& options_;
   PotentialWork& work_;
-  FrameAlignment alignment_;
 };
 
 }  // namespace
 
 void average_potential(Run& run, const PotentialAverage& options, PotentialWork& work) {
-  require_same_atoms(*work.molecule, "an average over frames");
-  const std::size_t count = work.molecule->frame_count();
-  const std::vector<std::size_t> frames =
-      parse_frames(options.average.frames.empty() ? ":" : options.average.frames, count);
-  if (count < 2)
-    throw Error("--average takes a trajectory with charges of its own, and here there is one frame",
-                Error::Kind::usage);
-  PotentialOfFrames over(run, options, work);
-  const bool at = !options.grid.at.empty();
-  std::vector<glm::dvec3> points;
-  Grid grid;
-  if (at) {
-    points = read_points(options.grid.at);
+  PotentialOfFrames potential(run, options, work);
+  FieldAverage average{options.average, options.grid.out, std::nullopt,
+                       "--average takes a trajectory with charges of its own, and here there is one frame"};
+  if (!options.grid.at.empty()) {
+    average.points = read_points(options.grid.at);
     run.report.input(options.grid.at);
-    grid = Grid{points.front() - work.charges.origin, glm::dmat3(1.0), glm::ivec3(1)};
-  } else {
-    grid = potential_grid_of(options.map, options.grid, work, work.potential);
-    require_memory(grid.size() * 2 * sizeof(float), Device::cpu(), "the maps of a frame and of the mean");
   }
-  if (chooses_parameters(options.method))
-    run.report.result["expected_relative_error"] =
-        choose_parameters(chosen_accuracy(options.method), work.charges.spheres,
-                          at ? grid : seen_from(grid, work.charges.origin), run.device, work.potential);
-  run.report.method = method_json(options.method, work);
-  run.report.phase("plan");
-  Averager averager(run, options.average, over.part(points, grid), frames);
-  if (at) {
-    over.at_points(points, averager);
-  } else {
-    over.on_grid(grid, averager);
-    run.report.method = method_json(options.method, work);  // pb: what its last solution was like
-  }
-  averager.finish({options.grid.out, options.average.error_out, options.average.convergence, options.average.faded_out},
-                  over.alignment(), work.molecule.get(), work.frame);
+  average_field(run, average, potential);
 }
 
 }  // namespace isolume::cli

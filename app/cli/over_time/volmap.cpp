@@ -46,8 +46,8 @@ void check(const Common& common, const Options& o) {
   refuse(residence && !o.average.faded_out.empty(), "--faded-out is of means that may be 0; a residence is a time");
   refuse(residence && (!o.average.partial.empty() || !o.average.convergence.empty()),
          "--kind residence counts whole stays: neither --partial nor --convergence belongs to it");
-  refuse(!o.peaks.empty() &&
-             (residence || o.choice.kind == "distance" || o.choice.kind == "charge" || o.choice.kind == "value"),
+  refuse(!o.peaks.empty() && (residence || o.choice.kind == "distance" || o.choice.kind == "charge" ||
+                              o.choice.kind == "value" || o.choice.kind.ends_with("-energy")),
          "--peaks belongs to --kind density, mass and occupancy");
 }
 

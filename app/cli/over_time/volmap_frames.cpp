@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "compute/base/device.h"
+#include "compute/over_time/atoms_in_grid.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -38,8 +39,10 @@ void add_volmap_choice(Verb command, VolmapChoice& choice) {
   command
       .option("--kind", choice.kind,
               "density (atoms per volume), mass, charge, occupancy (within a radius of an atom), residence (how long a "
-              "residue stays), distance (to the nearest atom) or value (of --values)")
-      .one_of({"density", "mass", "charge", "occupancy", "residence", "distance", "value"});
+              "residue stays), distance (to the nearest atom), value (of --values), solute-energy or water-energy (of "
+              "the selected molecules of water with the solute, or half of that with other water, per volume)")
+      .one_of({"density", "mass", "charge", "occupancy", "residence", "distance", "value", "solute-energy",
+               "water-energy"});
   command
       .option(
           "--values", choice.values,
@@ -103,12 +106,14 @@ VolmapFrames::VolmapFrames(std::shared_ptr<const Molecule> molecule, const Volma
   const Frame frame = whole_frame(*molecule_, reference);
   const Topology& topology = *molecule_->topology;
   atoms_ = selected(choice.selection, topology, frame);
+  const bool energies = choice.kind == "solute-energy" || choice.kind == "water-energy";
   spread_ = choice.kind == "occupancy" || choice.kind == "residence" ? VolumeSpread::inside
             : choice.kind == "distance"                              ? VolumeSpread::distance
-            : choice.spread == "voxel"                               ? VolumeSpread::voxel
+            : choice.spread == "voxel" || energies                   ? VolumeSpread::voxel
                                                                      : VolumeSpread::gaussian;
   if (!choice.around.empty()) residues_ = frame_atoms(topology, selected(choice.around, topology, frame), choice.axes);
   choose_weights();
+  if (energies) choose_waters(frame);
   choose_grid(choice, frame);
   if (choice.unit == "bulk" && !frame.cell.exists())
     throw Error("--unit bulk: the file has no cell, so there is no mean density", Error::Kind::usage);
@@ -120,12 +125,13 @@ void VolmapFrames::choose_weights() {
   if (kind == "charge" && !topology.has_charges)
     throw Error("--kind charge: the files have no charges", Error::Kind::usage);
   if (kind == "value") values_.emplace(choice_.values, *molecule_);
-  unit_ = kind == "density"     ? (choice_.unit.empty() ? "1/A^3" : choice_.unit)
-          : kind == "mass"      ? (choice_.unit.empty() ? "Da/A^3" : choice_.unit)
-          : kind == "charge"    ? "e/A^3"
-          : kind == "value"     ? values_->unit() + "/A^3"
-          : kind == "occupancy" ? "fraction"
-                                : "A";
+  unit_ = kind == "density"                                   ? (choice_.unit.empty() ? "1/A^3" : choice_.unit)
+          : kind == "mass"                                    ? (choice_.unit.empty() ? "Da/A^3" : choice_.unit)
+          : kind == "charge"                                  ? "e/A^3"
+          : kind == "value"                                   ? values_->unit() + "/A^3"
+          : kind == "occupancy"                               ? "fraction"
+          : kind == "solute-energy" || kind == "water-energy" ? "kcal/mol/A^3"
+                                                              : "A";
   factor_ = unit_ == "g/cm^3" ? units::dalton_per_a3_in_g_per_cm3 : 1;
   for (const std::uint32_t index : atoms_) {
     const Atom& atom = topology.atoms[index];
@@ -167,6 +173,38 @@ void VolmapFrames::choose_grid(const VolmapChoice& choice, const Frame& frame) {
   grid_ = Grid::covering(lower - padding, upper + padding, spacing);
 }
 
+void VolmapFrames::choose_waters(const Frame& frame) {
+  if (!molecule_->force_field)
+    throw Error(fmt::format("--kind {}: the files have no Lennard-Jones parameters (prmtop has them; psf with CHARMM's "
+                            "parameter files too)",
+                            choice_.kind),
+                Error::Kind::usage);
+  const Topology& topology = *molecule_->topology;
+  hydration_.emplace(topology, *molecule_->force_field, Selection("water").atoms(topology, frame));
+  // One atom stands for its molecule, or the energies of molecules would count several times.
+  for (std::size_t i = 1; i < atoms_.size(); ++i)
+    if (topology.atoms[atoms_[i]].residue == topology.atoms[atoms_[i - 1]].residue)
+      throw Error(
+          fmt::format("--kind {}: --select has several atoms of a molecule; select one, as in 'water and name O "
+                      "OW OH2'",
+                      choice_.kind),
+          Error::Kind::usage);
+}
+
+void VolmapFrames::weigh_waters(const Frame& frame, std::vector<WeightedAtom>& moved, const Cell& cell,
+                                const Job& job) const {
+  const std::vector<std::uint8_t> inside = atoms_in_grid(moved, cell, grid_);
+  std::vector<std::uint32_t> which;
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    if (inside[i]) which.push_back(atoms_[i]);
+  std::vector<glm::dvec3> positions(frame.positions.size());
+  for (std::uint32_t i = 0; i < positions.size(); ++i) positions[i] = precise_position(frame, i);
+  const HydrationPartner partner = choice_.kind == "water-energy" ? HydrationPartner::water : HydrationPartner::solute;
+  const std::vector<double> energies = hydration_->of(which, positions, frame.cell, partner, job);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i].weight = inside[i] ? energies[next++] : 0;
+}
+
 std::vector<WeightedAtom> VolmapFrames::atoms_of(const Frame& frame, std::size_t index) const {
   std::vector<WeightedAtom> atoms = shape_;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
@@ -193,6 +231,7 @@ VolmapFrame VolmapFrames::map_of(std::size_t index, const Job& job) const {
     for (WeightedAtom& atom : moved) atom.position = turn * atom.position + motion.translation;
     Cell cell;
     cell.vectors = turn * frame.cell.vectors;
+    if (hydration_) weigh_waters(frame, moved, cell, job);
     volume_map(moved, cell, grid_, spread_, choice_.reach, values);
   };
   if (residues_.empty()) {
@@ -244,7 +283,8 @@ std::string VolmapFrames::text() const {
 Json VolmapFrames::method() const {
   Json json{{"name", "volume map"}, {"kind", choice_.kind}, {"selection", choice_.selection}};
   const bool gaussian = spread_ == VolumeSpread::gaussian;
-  if (gaussian || spread_ == VolumeSpread::voxel) json["spread"] = choice_.spread;
+  if (gaussian || spread_ == VolumeSpread::voxel) json["spread"] = gaussian ? "gaussian" : "voxel";
+  if (hydration_) json["force_field"] = molecule_->force_field->source;
   if (gaussian || spread_ == VolumeSpread::inside)
     json["radius"] = choice_.radius > 0 ? Json(choice_.radius) : Json("of each atom");
   if (values_) json["values"] = values_->title();

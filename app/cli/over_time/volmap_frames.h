@@ -10,6 +10,7 @@
 #include "app/cli/over_time/atom_values.h"
 #include "app/cli/over_time/part_file.h"
 #include "compute/over_time/frame_alignment.h"
+#include "compute/over_time/hydration_energy.h"
 #include "compute/over_time/local_frames.h"
 #include "compute/over_time/volume_map.h"
 
@@ -62,6 +63,9 @@ class VolmapFrames {
  private:
   std::vector<WeightedAtom> atoms_of(const Frame& frame, std::size_t index) const;
   void choose_weights();
+  void choose_waters(const Frame& frame);
+  /// Weighs the atoms in the grid by the energies of their molecules of water. `moved`: superposed, in `cell`.
+  void weigh_waters(const Frame& frame, std::vector<WeightedAtom>& moved, const Cell& cell, const Job& job) const;
   void choose_grid(const VolmapChoice& choice, const Frame& frame);
 
   std::shared_ptr<const Molecule> molecule_;
@@ -70,6 +74,7 @@ class VolmapFrames {
   std::vector<std::uint32_t> atoms_;
   std::vector<WeightedAtom> shape_;  ///< radii and weights
   std::optional<AtomValues> values_;
+  std::optional<HydrationEnergies> hydration_;  ///< of kinds "solute-energy" and "water-energy"
   std::vector<FrameAtoms> residues_;
   Grid grid_;
   VolumeSpread spread_ = VolumeSpread::gaussian;

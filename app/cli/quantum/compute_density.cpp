@@ -84,10 +84,11 @@ void check_average(const Options& options) {
   check_average_options(options.average, !options.grid.at.empty());
   if (!options.average.average) return;
   const auto refuse = [](bool when, const char* what) {
-    if (when) throw Error(std::string("--average is of electron and spin densities") + what, Error::Kind::usage);
+    if (when) throw Error(std::string("--average is of fields with one number a point") + what, Error::Kind::usage);
   };
   refuse(options.promolecule.wanted, " of orbitals, not of --promolecular");
-  refuse(!is_density(options), ", perhaps of some --orbitals");
+  refuse(options.kind == "hessian" || (!is_density(options) && !find_density_measure(options.kind)),
+         " that follow from the density and its derivatives, not of potential, field, hessian and delta-g");
   refuse(!options.minus.empty() || !options.minus_orbitals.empty(),
          ": take the mean of each with --partial, and subtract them with isolume merge --minus");
 }
@@ -287,7 +288,12 @@ void run_average(Run& run, const Options& options, const Molecule& molecule) {
     check_reading(run, molecule, *found, options.orbitals.empty(), options.force, warnings);
     return options.orbitals.empty() ? *found : only(*found, options.orbitals, options.spin);
   };
-  average_density(run, {options.grid, average, density_kind(options.kind), name, options.margin, orbitals}, molecule);
+  const DensityMeasureInfo* const measure = is_density(options) ? nullptr : find_density_measure(options.kind);
+  if (measure)
+    name = options.orbitals.empty() ? measure->title
+                                    : fmt::format("{} of {}", measure->title, fmt::join(options.orbitals, ", "));
+  const DensityKind kind = measure ? DensityKind::electron : density_kind(options.kind);
+  average_density(run, {options.grid, average, measure, kind, name, options.margin, orbitals}, molecule);
   if (!warnings.empty()) run.report.result["warnings"] = warnings;
   run.finish();
 }
@@ -371,8 +377,9 @@ void add_compute_density(Commands& commands, Verb parent) {
   command.option("--temperature", options->temperature, "kelvin, of kT/e").range(1.0, 1e5);
   add_cores_option(command, options->cores);
   add_promolecule_options(command, options->promolecule);
-  command.flag("--average", options->average.average,
-               "the mean of an electron or spin density over --frames, with its standard error by blocks of frames");
+  command.flag(
+      "--average", options->average.average,
+      "the mean of a density, ELF or another field over --frames, with its standard error by blocks of frames");
   add_average_outputs(command, options->average);
   command.option("--margin", options->margin, "angstrom of the grid around the atoms").range(0.0, 1000.0);
   command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")

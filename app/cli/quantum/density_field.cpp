@@ -12,7 +12,6 @@
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
-#include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/write/write.h"
@@ -76,18 +75,6 @@ void measure_at(Run& run, const DensityField& field, const DensityMeasureInfo& i
   write_columns(field.options.out, columns);
 }
 
-nlohmann::ordered_json measured_error(const DensityMeasureInfo& info, const SpinEvaluator& evaluator,
-                                      const Volume& volume, const std::vector<glm::vec3>& positions) {
-  const auto chosen = sample_points(volume.grid, positions, checked_points);
-  const std::vector<glm::dvec3> points = sampled(volume.grid, chosen);
-  std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
-  evaluator.reference(points, alpha, beta);
-  std::vector<double> exact;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    exact.push_back(std::min(measure_value(info.measure, alpha[i], beta[i]), 1e30));
-  return sampled_error(volume.grid, volume.values, chosen, exact, "the formula in double precision at sampled points");
-}
-
 void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& info, const Molecule& molecule,
                  const Orbitals& orbitals, const Grid& grid, std::size_t frame) {
   const SpinEvaluator evaluator(orbitals, info.spins);
@@ -114,7 +101,7 @@ void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& 
   run.report.phase("compute");
   const Volume volume{grid, values.copy_to_host(), info.title, info.unit};
   run.report.phase("transfer");
-  run.report.error = measured_error(info, evaluator, volume, frame_at(molecule, frame).positions);
+  run.report.error = measure_error(info, evaluator, volume, frame_at(molecule, frame).positions);
   run.report.phase("check");
   write_grid(run, field, volume, molecule, frame);
 }
@@ -151,6 +138,18 @@ void run_potential(Run& run, const DensityField& field, const Molecule& molecule
 }
 
 }  // namespace
+
+nlohmann::ordered_json measure_error(const DensityMeasureInfo& info, const SpinEvaluator& evaluator,
+                                     const Volume& volume, const std::vector<glm::vec3>& positions, double most) {
+  const auto chosen = sample_points(volume.grid, positions, checked_points);
+  const std::vector<glm::dvec3> points = sampled(volume.grid, chosen);
+  std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+  evaluator.reference(points, alpha, beta);
+  std::vector<double> exact;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    exact.push_back(std::min(measure_value(info.measure, alpha[i], beta[i]), most));
+  return sampled_error(volume.grid, volume.values, chosen, exact, "the formula in double precision at sampled points");
+}
 
 bool is_density_field(const std::string& kind) {
   return kind == "potential" || kind == "field" || find_density_measure(kind) != nullptr;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/compute/compute.h"
+#include "compute/electron_density/density_measures.h"
 #include "molecule/grid.h"
 
 namespace isolume::cli {
@@ -24,6 +25,11 @@ struct DensityField {
 bool is_density_field(const std::string& kind);
 /// "potential, field, gradient, ..."
 std::string density_field_names();
+
+/// The error of a map against the formula in double precision at some of its points, spread and near the atoms. Values
+/// above `most` are `most`.
+nlohmann::ordered_json measure_error(const DensityMeasureInfo& info, const SpinEvaluator& evaluator,
+                                     const Volume& volume, const std::vector<glm::vec3>& positions, double most = 1e30);
 
 /// Computes the field of the orbitals at points or on `grid`, with its error in the report, and writes it. Throws
 /// Error.

@@ -38,6 +38,7 @@ class PairsCuda {
 
  private:
   CellView view_;
+  double cutoff_;  // angstrom
   PairGeometry geometry_;
   AtomSort sort_;
   DeviceArray<float> relative_;  // 4 an atom: place from the corner of its cell, angstrom, and charge

@@ -18,6 +18,9 @@ std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const Sp
 class SpmeMapBody {
  public:
   virtual ~SpmeMapBody() = default;
+  /// As many other charges and another cell for the same options, as if it were newly made.
+  virtual void renew(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell,
+                     Job& job) = 0;
   /// On the device that the mesh is on.
   virtual void map(const Grid& grid, Span<float> potential, Job& job) = 0;
 };

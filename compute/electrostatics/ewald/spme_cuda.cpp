@@ -170,24 +170,26 @@ class SpmeMapCuda final : public SpmeMapBody {
   SpmeMapCuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell,
               const SpmeOptions& options, SpmeMap map, Device device, Job& job)
       : options_(options),
-        view_(CellView::of(cell)),
         stream_(device),
-        at_(DeviceArray<glm::vec3>::from_host(positions, stream_, "SPME charges")),
-        values_(DeviceArray<float>::from_host(charges, stream_, "SPME charges")) {
-    const auto* const places = reinterpret_cast<const float*>(at_.data());
-    sum_mesh(places, charges, cell, device);
-    job.check();
-    if (map != SpmeMap::full) return;
-    double total = 0;
-    for (const float q : charges) total += static_cast<double>(q);
-    background_ = -units::coulomb_volt_angstrom * units::pi / (options.alpha * options.alpha * cell.volume()) * total;
-    const ShortRange function = ShortRange::fit(SmoothKernel::of_ewald(options.alpha), options.cutoff);
-    pairs_.emplace(positions.size(), cell, true, function, device);
-    pairs_->sort(places, values_.data(), stream_);
-    stream_.synchronize("SPME map");
+        fft_(stream_),
+        at_(positions.size(), stream_, "SPME charges"),
+        values_(charges.size(), stream_, "SPME charges"),
+        sort_(charges.size(), mesh_bricks(options.mesh), device) {
+    const std::size_t rows = static_cast<std::size_t>(options.mesh.y) * static_cast<std::size_t>(options.mesh.z);
+    const std::size_t waves = rows * static_cast<std::size_t>(options.mesh.x / 2 + 1);
+    mesh_ = DeviceArray<float>(rows * static_cast<std::size_t>(options.mesh.x), device, "SPME mesh");
+    spectrum_ = DeviceArray<std::complex<float>>(waves, device, "SPME spectrum");
+    factors_ = DeviceArray<float>(waves, device, "SPME influence function");
+    if (map == SpmeMap::full) near_ = ShortRange::fit(SmoothKernel::of_ewald(options.alpha), options.cutoff);
+    solve(positions, charges, cell, job);
   }
   // Nothing that is still in use is freed before the stream has come to its end.
   ~SpmeMapCuda() override { (void)cuda_api().stream_synchronize(stream_.handle()); }
+
+  void renew(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell,
+             Job& job) override {
+    solve(positions, charges, cell, job);
+  }
 
   void map(const Grid& grid, Span<float> potential, Job& job) override {
     const DeviceScope scope(stream_.device());
@@ -205,41 +207,66 @@ class SpmeMapCuda final : public SpmeMapBody {
   }
 
  private:
-  void sum_mesh(const float* places, std::span<const float> charges, const Cell& cell, Device device) {
-    CudaFft fft(stream_);
-    const glm::ivec3 n = options_.mesh;
-    const SpmeTables tables(options_, cell);
-    SpmeInfluence influence = tables.influence;
-    DeviceArray<double> moduli[3];
-    for (int a = 0; a < 3; ++a) {
-      moduli[a] = DeviceArray<double>::from_host(tables.moduli[a], device, "SPME splines");
-      influence.moduli[a] = moduli[a].data();
-    }
-    const std::size_t rows = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
-    const std::size_t waves = rows * static_cast<std::size_t>(n.x / 2 + 1);
-    mesh_ = DeviceArray<float>(rows * static_cast<std::size_t>(n.x), device, "SPME mesh");
-    DeviceArray<std::complex<float>> spectrum(waves, device, "SPME spectrum");
-    DeviceArray<float> factors(waves, device, "SPME influence function");
-    AtomSort sort(charges.size(), mesh_bricks(n), device);
+  void solve(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell, Job& job) {
+    const DeviceScope scope(stream_.device());
+    if (cell_ != cell) set_cell(cell);
+    copy_memory(at_.data(), stream_.device(), positions.data(), Device::cpu(), positions.size_bytes(),
+                stream_.handle());
+    copy_memory(values_.data(), stream_.device(), charges.data(), Device::cpu(), charges.size_bytes(),
+                stream_.handle());
     float largest = 0;
-    for (const float q : charges) largest = std::max(largest, std::abs(q));
-    spme_influence_cuda(influence, factors.data(), stream_);
-    sort.sort(places, values_.data(), view_, stream_);
-    spme_spread_cuda(options_.order, sort, largest, mesh_.data(), stream_);
-    fft.forward(n, mesh_.data(), spectrum.data());
-    spme_multiply_cuda(influence, factors.data(), spectrum.data(), nullptr, stream_);
-    fft.backward(n, spectrum.data(), mesh_.data());
+    double total = 0;
+    for (const float q : charges) {
+      largest = std::max(largest, std::abs(q));
+      total += static_cast<double>(q);
+    }
+    const auto* const places = reinterpret_cast<const float*>(at_.data());
+    sort_.sort(places, values_.data(), view_, stream_);
+    spme_spread_cuda(options_.order, sort_, largest, mesh_.data(), stream_);
+    fft_.forward(options_.mesh, mesh_.data(), spectrum_.data());
+    spme_multiply_cuda(influence_, factors_.data(), spectrum_.data(), nullptr, stream_);
+    fft_.backward(options_.mesh, spectrum_.data(), mesh_.data());
+    if (pairs_) {
+      background_ =
+          -units::coulomb_volt_angstrom * units::pi / (options_.alpha * options_.alpha * cell.volume()) * total;
+      pairs_->sort(places, values_.data(), stream_);
+    }
     stream_.synchronize("SPME map");
+    job.check();
+  }
+
+  void set_cell(const Cell& cell) {
+    cell_ = {};  // until all that follows from it is there
+    view_ = CellView::of(cell);
+    const SpmeTables tables(options_, cell);
+    influence_ = tables.influence;
+    for (int a = 0; a < 3; ++a) {
+      moduli_[a] = DeviceArray<double>::from_host(tables.moduli[a], stream_.device(), "SPME splines");
+      influence_.moduli[a] = moduli_[a].data();
+    }
+    spme_influence_cuda(influence_, factors_.data(), stream_);
+    if (near_) {
+      pairs_.reset();
+      pairs_.emplace(at_.size(), cell, true, *near_, stream_.device());
+    }
+    cell_ = cell;
   }
 
   SpmeOptions options_;
+  Cell cell_;
   CellView view_;
   Stream stream_;
+  CudaFft fft_;
   DeviceArray<glm::vec3> at_;
   DeviceArray<float> values_;
-  DeviceArray<float> mesh_;
-  double background_ = 0;
+  AtomSort sort_;
+  DeviceArray<float> mesh_, factors_;
+  DeviceArray<std::complex<float>> spectrum_;
+  DeviceArray<double> moduli_[3];
+  SpmeInfluence influence_;
+  std::optional<ShortRange> near_;  ///< of full maps
   std::optional<PairsCuda> pairs_;
+  double background_ = 0;
 };
 
 }  // namespace

@@ -128,10 +128,10 @@ struct MapRates {
   double gather = 0;  // a mesh point of a point
 };
 
-/// Atoms that a point meets. Points go through the atoms together, those around a tile of them (CPU) or in cells
-/// (CUDA).
+/// Atoms that a point meets. Points go through the atoms together that are around a tile of them (CPU), or a warp's
+/// points (CUDA).
 double met_by_a_point(double per_volume, double cutoff, Device device) {
-  const double reach = cutoff + (device.is_cuda() ? 0.5 : 2.8);
+  const double reach = cutoff + (device.is_cuda() ? 1.2 : 2.8);
   return per_volume * 4 / 3 * pi * reach * reach * reach;
 }
 

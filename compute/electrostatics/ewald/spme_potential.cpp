@@ -22,31 +22,40 @@ namespace {
 // The mesh of a system, done, and its atoms in cells.
 class SpmeMapCpu final : public SpmeMapBody {
  public:
-  SpmeMapCpu(std::vector<glm::vec3> positions, std::vector<float> charges, const Cell& cell, const SpmeOptions& options,
-             SpmeMap map, Job& job)
+  SpmeMapCpu(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell,
+             const SpmeOptions& options, SpmeMap map, Job& job)
       : options_(options),
         full_(map == SpmeMap::full),
-        positions_(std::move(positions)),
-        charges_(std::move(charges)),
+        cell_(cell),
         solver_(options, cell),
         near_(full_ ? ShortRange::fit(SmoothKernel::of_ewald(options.alpha), options.cutoff) : ShortRange::plain()),
-        cells_(positions_, charges_, cell, true, options.cutoff) {
-    solver_.solve(positions_, charges_, {}, job);
-    double total = 0;
-    for (const float q : charges_) total += static_cast<double>(q);
-    // Of the background, to the part that pairs sum: its mean over the cell is 0 with the mesh's.
-    background_ = full_ ? -units::pi / (options.alpha * options.alpha * cell.volume()) * total : 0;
+        cells_(positions, charges, cell, true, options.cutoff) {
+    solve(positions, charges, job);
+  }
+
+  void renew(std::span<const glm::vec3> positions, std::span<const float> charges, const Cell& cell,
+             Job& job) override {
+    if (cell_ != cell) solver_.set_cell(options_, cell);
+    cell_ = cell;
+    cells_ = AtomCells(positions, charges, cell, true, options_.cutoff);
+    solve(positions, charges, job);
   }
 
   void map(const Grid& grid, Span<float> potential, Job& job) override;
 
  private:
+  void solve(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job) {
+    solver_.solve(positions, charges, {}, job);
+    double total = 0;
+    for (const float q : charges) total += static_cast<double>(q);
+    // Of the background, to the part that pairs sum: its mean over the cell is 0 with the mesh's.
+    background_ = full_ ? -units::pi / (options_.alpha * options_.alpha * cell_.volume()) * total : 0;
+  }
   void tile(const Grid& grid, glm::ivec3 first, glm::ivec3 last, float* potential) const;
 
   SpmeOptions options_;
   bool full_;
-  std::vector<glm::vec3> positions_;
-  std::vector<float> charges_;
+  Cell cell_;
   SpmeSolverCpu solver_;
   ShortRange near_;
   AtomCells cells_;
@@ -112,27 +121,48 @@ void SpmeMapCpu::tile(const Grid& grid, glm::ivec3 first, glm::ivec3 last, float
 
 }  // namespace
 
-SpmeField::SpmeField(std::span<const PointCharge> charges, const Cell& cell, const SpmeOptions& options, SpmeMap map,
-                     Device device, Job& job)
-    : device_(device) {
+void SpmeField::reset(std::span<const PointCharge> charges, const Cell& cell, const SpmeOptions& options, SpmeMap map,
+                      Device device, Job& job) {
   check_charges(charges);
   if (charges.empty()) throw Error("SPME: there are no charges", Error::Kind::usage);
   const SpmeOptions complete = complete_spme(options, cell);
-  require_memory(spme_memory(charges.size(), complete, cell, device), device, "SPME");
   job.check();
-  std::vector<glm::vec3> positions;
-  std::vector<float> values;
-  for (const PointCharge& c : charges) {
-    positions.push_back(c.position);
-    values.push_back(c.charge);
+  // What is kept is put back only when it has been renewed: an error on the way leaves nothing half done.
+  std::unique_ptr<SpmeMapBody> body = std::move(body_);
+  const bool serves =
+      body && options_ == complete && shown_ == map && device_ == device && positions_.size() == charges.size();
+  positions_.resize(charges.size());
+  charges_.resize(charges.size());
+  for (std::size_t i = 0; i < charges.size(); ++i) {
+    positions_[i] = charges[i].position;
+    charges_[i] = charges[i].charge;
   }
-  if (device.is_cuda()) {
-    body_ = spme_map_body_cuda(positions, values, cell, complete, map, device, job);
+  if (serves) {
+    body->renew(positions_, charges_, cell, job);
   } else {
-    body_ = std::make_unique<SpmeMapCpu>(std::move(positions), std::move(values), cell, complete, map, job);
+    body.reset();
+    bytes_ = spme_memory(charges.size(), complete, cell, device);
+    require_memory(bytes_, device, "SPME");
+    body = device.is_cuda() ? spme_map_body_cuda(positions_, charges_, cell, complete, map, device, job)
+                            : std::make_unique<SpmeMapCpu>(positions_, charges_, cell, complete, map, job);
+    options_ = complete;
+    shown_ = map;
+    device_ = device;
   }
+  body_ = std::move(body);
 }
 
+SpmeField::SpmeField(std::span<const PointCharge> charges, const Cell& cell, const SpmeOptions& options, SpmeMap map,
+                     Device device, Job& job) {
+  reset(charges, cell, options, map, device, job);
+}
+
+bool SpmeField::keeps_memory() const {
+  constexpr std::size_t most = std::size_t{256} << 20;
+  return body_ && bytes_ <= most;
+}
+
+SpmeField::SpmeField() = default;
 SpmeField::~SpmeField() = default;
 SpmeField::SpmeField(SpmeField&&) noexcept = default;
 SpmeField& SpmeField::operator=(SpmeField&&) noexcept = default;
@@ -140,6 +170,7 @@ SpmeField& SpmeField::operator=(SpmeField&&) noexcept = default;
 void SpmeField::map(const Grid& grid, Span<float> potential, Job& job) {
   check_grid(grid, "SPME");
   check_values(grid, potential, "SPME");
+  if (!body_) throw Error("SPME: there are no charges", Error::Kind::usage);
   if (potential.device != device_)
     throw Error(fmt::format("SPME: the mesh is on {}, the map on {}", to_string(device_), to_string(potential.device)),
                 Error::Kind::usage);

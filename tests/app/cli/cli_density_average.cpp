@@ -178,6 +178,61 @@ TEST(DensityAverage, AMapIsWhatItsPointsAre) {
   EXPECT_CONTAINS(read_text(folder / "c.csv"), "\n48,");
 }
 
+/// Fields of one electron in an s function, at a distance r (bohr) of its atom: rho = N exp(-r^2).
+double s_field(const std::string& kind, glm::dvec3 from) {
+  const double r = glm::length(from), rho = s_density(from), kinetic = r * r * rho / 2;
+  const double fermi = 3 * std::numbers::pi * std::numbers::pi, uniform = 0.3 * std::pow(fermi, 2.0 / 3);
+  if (kind == "gradient") return 2 * r * rho;
+  if (kind == "laplacian") return (4 * r * r - 6) * rho;
+  if (kind == "tau") return kinetic;
+  if (kind == "elf") return 1;  // one orbital
+  const double free = uniform * std::pow(rho, 5.0 / 3);
+  if (kind == "lol") return free / (free + kinetic);
+  return std::min(10.0, r / (std::cbrt(fermi) * std::cbrt(rho)));  // rdg
+}
+
+TEST(DensityAverage, OfOtherFieldsIsTheMeanOfTheirFormulas) {
+  const Folder folder;
+  const auto frames = series(24);
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    write_text(folder / fmt::format("f_{:03}.molden", i), molden(frames[i], {0, 1, 0}, false));
+  const auto mean = [&](const std::string& kind, glm::dvec3 point) {
+    double sum = 0;
+    for (const auto& places : frames) sum += s_field(kind, point * units::angstrom_in_bohr - places[0]);
+    return sum / static_cast<double>(frames.size());
+  };
+  const std::string at = points_file(folder);
+  for (const std::string kind : {"gradient", "laplacian", "tau", "elf", "lol", "rdg"}) {
+    const std::vector<std::string> words{
+        "compute", "density",  folder / "f_*.molden", "--average", "--kind", kind, "--orbitals",
+        "1",       "--report", folder / "r.json"};
+    const Outcome outcome = run(words + std::vector<std::string>{"--at", at});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto found = pairs(outcome.out);
+    ASSERT_EQ(found.size(), points.size());
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      const double exact = mean(kind, points[p]);
+      EXPECT_NEAR(found[p].first, exact, 1e-5 * (0.1 + std::abs(exact))) << kind << p;
+    }
+    // Of one orbital the numerator of the localisation is 0, and far out what rounding leaves of it counts.
+    if (kind == "elf") continue;
+    // Far out reduced gradients have no bound, and count as 10.
+    const Outcome map = run(words + std::vector<std::string>{"--margin", "3", "--spacing", "0.6", "--out",
+                                                             folder / "m.cube", "--error-out", folder / "e.cube"});
+    ASSERT_EQ(map.code, 0) << map.err;
+    const Molecule file = read_file(folder / "m.cube");
+    const Volume& volume = *file.volumes.at(0);
+    for (std::size_t i = 0; i < volume.values.size(); i += 41) {
+      const int x = volume.grid.counts.x, y = volume.grid.counts.y, n = static_cast<int>(i);
+      const double exact = mean(kind, volume.grid.point(n % x, n / x % y, n / (x * y)));
+      EXPECT_NEAR(volume.values[i], exact, 1e-4 * (0.1 + std::abs(exact))) << kind << i;
+    }
+    const auto report = read_json(folder / "r.json");
+    EXPECT_LT(report["error"]["relative"].get<double>(), 1e-4) << kind;
+    EXPECT_FALSE(report["result"].contains("electrons_on_grid")) << kind;
+  }
+}
+
 TEST(DensityAverage, OrbitalsTurnWithTheAtoms) {
   const Folder folder;
   const glm::dvec3 places[] = {{0, 0, 0}, {2, 0, 0}, {0.5, 2.5, 0.3}};
@@ -219,7 +274,8 @@ TEST(DensityAverage, RefusesWhatMakesNoSense) {
     EXPECT_CONTAINS(outcome.err, why);
   };
   fails({files, "--align", "all", "--out", out}, 2, "belongs to --average");
-  fails({files, "--average", "--kind", "elf", "--out", out}, 2, "electron and spin densities");
+  fails({files, "--average", "--kind", "potential", "--out", out}, 2, "one number a point");
+  fails({files, "--average", "--kind", "hessian", "--at", points_file(folder)}, 2, "one number a point");
   fails({files, "--average", "--minus", "0", "--out", out}, 2, "merge --minus");
   fails({folder / "f_0.molden", "--average", "--out", out}, 2, "several frames");
   fails({files, "--average", "--frames", "0:9", "--frame", "7", "--out", out}, 2, "frame");

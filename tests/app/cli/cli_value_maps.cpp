@@ -1,9 +1,11 @@
-// isolume compute volmap --kind value: any number of the atoms on a grid over frames, against its formula.
+// isolume compute volmap --kind value: any number of the atoms on a grid over frames, against its formula. Energies of
+// water on a grid.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <numbers>
 
 #include "formats/read.h"
@@ -165,6 +167,44 @@ TEST_F(ValueMaps, RefusesWhatMakesNoSense) {
       run({"compute", "volmap", folder_ / "a.pdb", "--values", "b-factor", "--out", folder_ / "m.mrc"});
   EXPECT_EQ(other.code, 2);
   EXPECT_CONTAINS(other.err, "belongs to --kind value");
+}
+
+TEST(HydrationMaps, HaveTheEnergyOfWaterAndSayWhatTheyNeed) {
+  const Folder folder;
+  write_text(folder / "a.pdb", structure());
+  const auto fails = [&](std::vector<std::string> words, const char* why) {
+    words.insert(words.begin(), {"compute", "volmap"});
+    words.insert(words.end(), {"--out", folder / "x.dx"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_CONTAINS(outcome.err, why);
+  };
+  fails({folder / "a.pdb", "--kind", "water-energy"}, "no Lennard-Jones parameters");
+  fails({folder / "a.pdb", "--kind", "solute-energy", "--spread", "voxel"}, "--spread belongs to");
+  fails({folder / "a.pdb", "--kind", "solute-energy", "--peaks", folder / "p.csv"}, "--peaks belongs to");
+  const std::string topology = shared_data("trajectories/tz2/tz2.ortho.parm7.gz");
+  const std::string frames = shared_data("trajectories/tz2/tz2.ortho.nc");
+  ISOLUME_NEEDS(topology);
+  ISOLUME_NEEDS(frames);
+  fails({topology, frames, "--kind", "water-energy", "--select", "water"}, "several atoms of a molecule");
+  fails({topology, frames, "--kind", "water-energy", "--select", "protein and name CA"}, "is not of water");
+  const auto sum = [&](const std::string& kind, const char* unit) {
+    const Outcome outcome = run({"compute", "volmap", topology, frames, "--kind", kind, "--select", "water and name O",
+                                 "--spread", kind == "density" ? "voxel" : "gaussian", "--spacing", "2", "--out",
+                                 folder / "m.mrc", "--error-out", folder / "e.mrc", "--report", folder / "r.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_json(folder / "r.json")["unit"], unit);
+    const Molecule map = read_file(folder / "m.mrc");
+    double total = 0;
+    for (const float value : map.volumes.at(0)->values) total += static_cast<double>(value);
+    return total;
+  };
+  // TIP3P in bulk has -9.533 kcal/mol a molecule (AMBER's manual, GIST); around a peptide some of that is with it.
+  const double molecules = sum("density", "1/A^3");
+  const double with_water = sum("water-energy", "kcal/mol/A^3") / molecules;
+  const double with_solute = sum("solute-energy", "kcal/mol/A^3") / molecules;
+  EXPECT_NEAR(with_water + 0.5 * with_solute, -9.533, 0.4);
+  EXPECT_LT(with_solute, 0);
 }
 
 }  // namespace

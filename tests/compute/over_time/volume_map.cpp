@@ -68,6 +68,23 @@ TEST(VolumeMap, GaussiansEndWhereAMillionthIsLeft) {
     }
 }
 
+TEST(VolumeMap, GaussiansThatJustMissABrickAreNotInIt) {
+  // The reach ends between two points, next to the first point of a brick, whichever way it is rounded.
+  const Grid grid = grid_of({0, 0, 0}, {1, 1, 1}, {32, 20, 20});
+  for (const double off : {-2e-5, -3e-6, -2e-7, 0.0, 2e-7, 3e-6, 2e-5})
+    for (const double begin : {4.0, 8.0, 16.0}) {
+      const double reach = 5.55 * (1 + off);
+      std::vector<WeightedAtom> atoms{{{begin - reach, 6, 6}, 1, 1},
+                                      {{12, begin - reach, 7}, 1, 1},
+                                      {{13, 9, begin - reach}, 1, 1},
+                                      {{31 - begin + reach, 11, 12}, 1, 1}};
+      std::vector<float> found(grid.size()), expected(grid.size());
+      volume_map(atoms, {}, grid, VolumeSpread::gaussian, 0, found);
+      volume_map_reference(atoms, {}, 0, grid, VolumeSpread::gaussian, 0, expected);
+      for (std::size_t i = 0; i < grid.size(); ++i) ASSERT_NEAR(found[i], expected[i], 2e-7) << off << ' ' << begin;
+    }
+}
+
 TEST(VolumeMap, GaussiansHoldTheirWeight) {
   const WeightedAtom atom{{8.1, 7.9, 8.2}, 1.2, 2};
   const Grid grid = grid_of({0, 0, 0}, {0.4, 0.4, 0.4}, {41, 41, 41});

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/electrostatics/ewald/ewald_reference.h"
-#include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/ewald/spme_map.h"
 #include "tests/compute/electrostatics/energy_systems.h"
 #include "tests/compute/electrostatics/potential_systems.h"
 
@@ -40,10 +40,11 @@ TEST_P(SpmePotential, ApproachesEwaldsSum) {
     auto charges = random_charges(60, 16);
     for (const double net : {0.0, 40.0}) {
       charges[0].charge += static_cast<float>(net);
-      // Inside, across the border and outside of the cell; in one layer; askew.
+      // Inside, across the border and outside of the cell; in one layer; askew; fine.
       for (const Grid& grid :
            {test::make_grid({-5, 3, 14}, {2.1, 2.7, 3.3}, {9, 5, 4}), test::make_grid({2, 2, 2}, {1, 1, 1}, {9, 7, 1}),
-            test::make_skewed_grid({1, 1, 1}, 2.3, {9, 3, 3})}) {
+            test::make_skewed_grid({1, 1, 1}, 2.3, {9, 3, 3}),
+            test::make_grid({15, -1, 17}, {0.4, 0.5, 0.3}, {9, 5, 18})}) {
         const auto points = test::grid_points(grid);
         std::vector<double> expected(points.size());
         ewald_potential_reference(charges, cell, all, points, expected);
@@ -114,6 +115,49 @@ TEST_P(SpmePotential, ParametersPlannedForMapsMeetTheirAccuracy) {
         << describe(plan.options);
     // The mesh costs next to nothing for so many points, so their sums over pairs are short.
     EXPECT_LE(plan.options.cutoff, 4.5) << describe(plan.options);
+  }
+}
+
+TEST_P(SpmePotential, OfOtherChargesIsAsIfNewlyMade) {
+  // Frames of one series, another cell, another number of charges, other options, and what follows an error.
+  const Grid grid = test::make_grid({1, 2, 3}, {0.9, 1.1, 1.3}, {14, 9, 8});
+  const Cell first{glm::dmat3(18, 0, 0, 0, 16, 0, 0, 0, 20)}, larger{glm::dmat3(18.3, 0, 0, 0, 16.2, 0, 0, 0, 20.1)};
+  const Cell skewed = Cell::from_lengths_angles({18, 19, 20}, {75, 100, 65});
+  SpmeOptions options = fine(7), coarse = fine(6);
+  options.mesh = glm::ivec3(40);
+  struct Turn {
+    std::size_t charges;
+    Cell cell;
+    SpmeOptions options;
+    SpmeMap map;
+  };
+  const std::vector<Turn> turns{{60, first, options, SpmeMap::full},  {60, first, options, SpmeMap::full},
+                                {60, larger, options, SpmeMap::full}, {60, skewed, options, SpmeMap::full},
+                                {40, skewed, options, SpmeMap::full}, {40, first, coarse, SpmeMap::full},
+                                {40, first, coarse, SpmeMap::smooth}, {60, first, options, SpmeMap::full}};
+  SpmeField kept;
+  DeviceArray<float> out(grid.size(), GetParam());
+  Job job;
+  EXPECT_THROW(kept.map(grid, out.span(), job), Error);
+  EXPECT_FALSE(kept.keeps_memory());
+  for (std::size_t t = 0; t < turns.size(); ++t) {
+    const Turn& turn = turns[t];
+    auto charges = random_charges(turn.charges, 16);
+    for (PointCharge& charge : charges) charge.position += 0.1f * static_cast<float>(t);
+    if (t % 3 == 2) {
+      EXPECT_THROW(kept.reset(charges, {}, turn.options, turn.map, GetParam(), job), Error);
+    }
+    kept.reset(charges, turn.cell, turn.options, turn.map, GetParam(), job);
+    EXPECT_TRUE(kept.keeps_memory());
+    kept.map(grid, out.span(), job);
+    const std::vector<float> again = out.copy_to_host();
+    const std::vector<float> anew = map_on(GetParam(), charges, grid, turn.cell, turn.options, turn.map);
+    if (GetParam().is_cuda()) {
+      // Atoms are sorted in another order, so sums are rounded otherwise.
+      EXPECT_LE(deviation(again, std::vector<double>(anew.begin(), anew.end())).max, 2e-6) << "turn " << t;
+    } else {
+      EXPECT_EQ(again, anew) << "turn " << t;
+    }
   }
 }
 
