@@ -22,8 +22,8 @@ struct TraceBuffers {
   Span<std::uint32_t> objects;  ///< TraceMaterial::object there; 0: nothing
 };
 
-/// A scene that is ready to be traced: with Embree on the CPU, and with a hierarchy of boxes that is built on the
-/// device with CUDA.
+/// A scene that is ready to be traced: with Embree and a hierarchy of spheres on the CPU, and with a hierarchy of boxes
+/// that is built on the device with CUDA.
 class Tracer {
  public:
   /// Throws Error (usage) for coordinates that are not finite, negative radii, colours, materials and corners that are
