@@ -56,7 +56,8 @@ void trace(const TraceScene& scene, const TraceView& view, int samples, int firs
 /// Bytes that a scene takes on a device, with its hierarchy.
 std::size_t trace_memory(const TraceScene& scene, Device device);
 
-/// Whether this build has Embree. Without it the CPU traces through the hierarchy that CUDA uses, more slowly.
+/// Whether this build has Embree. Without it the CPU traces cylinders and triangles through the hierarchy that CUDA
+/// uses, more slowly.
 bool traces_with_embree();
 
 /// The same samples in double precision, each ray against all shapes; for tests. Host memory, radiance alone.
