@@ -8,6 +8,7 @@
 #include "compute/trace/trace_body.h"
 #include "compute/trace/trace_path.h"
 #include "tests/compute/base/devices.h"
+#include "tests/compute/base/instruction_sets.h"
 #include "tests/compute/trace/trace_scenes.h"
 
 namespace isolume::tracing {
@@ -90,14 +91,17 @@ void check_rays(const TraceScene& scene, double half) {
   EXPECT_GT(met, 200);
 }
 
-TEST(TraceSpheres, are_found_as_by_a_loop_over_all) {
+class TraceSpheres : public InstructionSetTest {};
+INSTANTIATE_TEST_SUITE_P(Each, TraceSpheres, testing::ValuesIn(instruction_sets()), instruction_set_name);
+
+TEST_P(TraceSpheres, are_found_as_by_a_loop_over_all) {
   for (const std::uint32_t count : {1u, 8u, 9u, 64u, 65u, 700u}) check_rays(cloud(count, 4), 4);
   check_rays(cloud(700, 4, false), 4);
   check_rays(cloud(20000, 8), 8);
   check_rays(series(), 4);
 }
 
-TEST(TraceSpheres, that_coincide_show_the_first) {
+TEST_P(TraceSpheres, that_coincide_show_the_first) {
   TraceScene scene;
   add_material(scene);
   for (int i = 0; i < 500; ++i) add_sphere(scene, {1, 2, 3}, 1);
@@ -115,7 +119,7 @@ TEST(TraceSpheres, that_coincide_show_the_first) {
   }
 }
 
-TEST(TraceSpheres, are_none_in_an_empty_scene) {
+TEST_P(TraceSpheres, are_none_in_an_empty_scene) {
   const TraceScene scene;
   const PreparedScene prepared(scene);
   Job job;
