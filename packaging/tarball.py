@@ -8,12 +8,12 @@ type 2, an AppImage is made of it too (needs mksquashfs). glibc and the OpenGL d
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 
 from licences import check
 from rpath import without_current_folder
+from shared_libraries import fail, loaded, run, strip, version_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SYSTEM = re.compile(r"^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libutil|libanl|libnss_\w+|libcuda|libnvidia.*)\.so")
@@ -70,24 +70,11 @@ exec "$(dirname "$(readlink -f "$0")")/usr/bin/isolume" "$@"
 """
 
 
-def run(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
-
-
-def fail(text):
-    sys.exit(f"tarball: {text}")
-
-
 def libraries(files):
     """Name and path of each library that the files load, and of those that are opened by name."""
     found = {}
     for file in files:
-        for line in run("ldd", str(file)).splitlines():
-            match = re.match(r"\s*(\S+) => (\S+)", line)
-            if match and "not found" in line:
-                fail(f"{file} does not find {match[1]}")
-            if match and not SYSTEM.match(match[1]):
-                found[match[1]] = pathlib.Path(match[2])
+        found |= loaded(file, SYSTEM)
     known = run("/sbin/ldconfig", "-p")
     for name in OPENED:
         place = re.search(rf"^\t{re.escape(name)} \(libc6,x86-64.*=> (\S+)$", known, re.MULTILINE)
@@ -99,11 +86,6 @@ def libraries(files):
 def put(path, text):
     path.write_text(text)
     path.chmod(0o755)
-
-
-def strip(file):
-    file.chmod(0o755)
-    subprocess.run(["strip", "--strip-unneeded", file], check=True)
 
 
 def fill(build, top):
@@ -124,14 +106,14 @@ def fill(build, top):
         shutil.move(package, usr / "lib/python/isolume")
         shutil.rmtree(package.parents[1])
     plugins = pathlib.Path(next(iter(sorted(pathlib.Path("/usr/lib").glob("*/qt6/plugins"))), "/"))
-    loaded = [program]
+    files = [program]
     for plugin in PLUGINS:
         if (plugins / plugin).exists():
             to = usr / "plugins" / plugin
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(plugins / plugin, to)
-            loaded.append(to)
-    own = libraries(loaded)
+            files.append(to)
+    own = libraries(files)
     for name, path in own.items():
         folder = usr / "lib" / (f"fallback/{name}" if OF_DRIVERS.match(name) else "")
         folder.mkdir(parents=True, exist_ok=True)
@@ -140,9 +122,9 @@ def fill(build, top):
         strip(real)
         if real.name != name:
             (folder / name).symlink_to(real.name)
-    for file in loaded[1:]:
+    for file in files[1:]:
         strip(file)
-    return own, loaded[1:], plugins
+    return own, files[1:], plugins
 
 
 def finish(top, own, plugins):
@@ -190,7 +172,7 @@ def appimage(top, runtime, to):
 
 def main():
     build, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    version = re.search(r'^version = "([^"]*)"', (ROOT / "python/pyproject.toml").read_text(), re.MULTILINE)[1]
+    version = version_of(ROOT)
     name = f"isolume-{version}-linux-x86_64"
     top = folder / name
     shutil.rmtree(top, ignore_errors=True)

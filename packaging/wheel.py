@@ -9,12 +9,12 @@ import base64
 import hashlib
 import pathlib
 import re
-import subprocess
 import sys
 import zipfile
 
 from licences import check
 from rpath import without_current_folder
+from shared_libraries import fail, loaded, run, strip, version_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # What the wheels of manylinux leave to the system, and the OpenGL that belongs to the driver.
@@ -26,26 +26,13 @@ NOT_HEADLESS = re.compile(r"^libQt6")
 TIME = (2026, 1, 1, 0, 0, 0)  # of the files, so that the same build makes the same wheel
 
 
-def run(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
-
-
-def fail(text):
-    sys.exit(f"wheel: {text}")
-
-
 def libraries(program):
     """Name and path of each library that comes along."""
-    found = {}
-    for line in run("ldd", program).splitlines():
-        match = re.match(r"\s*(\S+) => (\S+)", line)
-        if match and "not found" in line:
-            fail(f"{program} does not find {match[1]}")
-        if match and NOT_HEADLESS.match(match[1]):
-            fail(f"{program} has the window ({match[1]}); a wheel takes a build with -DISOLUME_WINDOW=OFF")
-        if match and not SYSTEM.match(match[1]):
-            found[match[1]] = pathlib.Path(match[2]).resolve()
-    return found
+    found = loaded(program, SYSTEM)
+    for name in found:
+        if NOT_HEADLESS.match(name):
+            fail(f"{program} has the window ({name}); a wheel takes a build with -DISOLUME_WINDOW=OFF")
+    return {name: path.resolve() for name, path in found.items()}
 
 
 def newest_glibc(files):
@@ -67,14 +54,13 @@ def licences(files):
 def stripped(file, folder):
     copy = folder / file.name
     copy.write_bytes(file.read_bytes())
-    copy.chmod(0o755)
-    subprocess.run(["strip", "--strip-unneeded", copy], check=True)
+    strip(copy)
     return without_current_folder(copy.read_bytes())
 
 
 def project():
     text = (ROOT / "python/pyproject.toml").read_text()
-    return {key: re.search(rf'^{key} = "([^"]*)"', text, re.MULTILINE)[1] for key in ("version", "description")}
+    return {"version": version_of(ROOT), "description": re.search(r'^description = "([^"]*)"', text, re.MULTILINE)[1]}
 
 
 METADATA = """Metadata-Version: 2.1

@@ -206,8 +206,9 @@ void trace(const TraceScene& scene, const TraceView& view, int samples, int firs
 }
 
 std::size_t trace_memory(const TraceScene& scene, Device device) {
-  // Embree's hierarchy while it is built; ours with the keys that are sorted.
-  const std::size_t each = device.is_cuda() || !traces_with_embree() ? 144 : 192;
+  // Embree's hierarchy while it is built, and that of spheres with hardly more than one in a leaf; the other with the
+  // keys that are sorted.
+  const std::size_t each = device.is_cuda() || !traces_with_embree() ? 144 : 256;
   return scene_bytes(scene) + each * scene.shapes();
 }
 

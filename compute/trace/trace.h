@@ -22,8 +22,8 @@ struct TraceBuffers {
   Span<std::uint32_t> objects;  ///< TraceMaterial::object there; 0: nothing
 };
 
-/// A scene that is ready to be traced: with Embree on the CPU, and with a hierarchy of boxes that is built on the
-/// device with CUDA.
+/// A scene that is ready to be traced: with Embree and a hierarchy of spheres on the CPU, and with a hierarchy of boxes
+/// that is built on the device with CUDA.
 class Tracer {
  public:
   /// Throws Error (usage) for coordinates that are not finite, negative radii, colours, materials and corners that are
@@ -56,7 +56,8 @@ void trace(const TraceScene& scene, const TraceView& view, int samples, int firs
 /// Bytes that a scene takes on a device, with its hierarchy.
 std::size_t trace_memory(const TraceScene& scene, Device device);
 
-/// Whether this build has Embree. Without it the CPU traces through the hierarchy that CUDA uses, more slowly.
+/// Whether this build has Embree. Without it the CPU traces cylinders and triangles through the hierarchy that CUDA
+/// uses, more slowly.
 bool traces_with_embree();
 
 /// The same samples in double precision, each ray against all shapes; for tests. Host memory, radiance alone.

@@ -34,8 +34,8 @@ class TraceBody {
 
 /// With Embree; null in a build without it.
 std::unique_ptr<TraceBody> trace_body_embree(const PreparedScene& scene, Job& job);
-/// On the CPU with the hierarchy of the CUDA body.
-std::unique_ptr<TraceBody> trace_body_tree(const PreparedScene& scene, Job& job);
+/// On the CPU with the hierarchy of the CUDA body; spheres have one of their own, or for tests the same.
+std::unique_ptr<TraceBody> trace_body_tree(const PreparedScene& scene, Job& job, bool spheres_apart = true);
 std::unique_ptr<TraceBody> trace_body_cuda(const PreparedScene& scene, Device device, Job& job);
 
 }  // namespace isolume::tracing

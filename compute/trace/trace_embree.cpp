@@ -1,4 +1,4 @@
-// Path tracing on the CPU with Embree: spheres and cylinders as geometries of our own, triangles as Embree's.
+// Path tracing on the CPU: spheres in a hierarchy of our own, cylinders and triangles with Embree.
 #include "compute/trace/trace_body.h"
 
 #ifdef ISOLUME_HAS_EMBREE
@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "compute/base/timing.h"
+#include "compute/trace/trace_spheres.h"
 #include "compute/trace/trace_tiles.h"
 #include "molecule/base/error.h"
 
@@ -46,14 +47,9 @@ void bounds(const RTCBoundsFunctionArguments* a) {
       high[i] = more ? most(high[i], at[i] + r) : at[i] + r;
     }
   };
-  if (shape < group.data->sphere_count) {
-    const glm::vec4& s = group.data->spheres[shape];
-    take(s.x, s.y, s.z, s.w, false);
-  } else {
-    const TraceCylinder& c = group.data->cylinders[shape - group.data->sphere_count];
-    take(c.a.x, c.a.y, c.a.z, c.radius, false);
-    take(c.b.x, c.b.y, c.b.z, c.radius, true);
-  }
+  const TraceCylinder& c = group.data->cylinders[shape - group.data->sphere_count];
+  take(c.a.x, c.a.y, c.a.z, c.radius, false);
+  take(c.b.x, c.b.y, c.b.z, c.radius, true);
   *a->bounds_o = {low[0], low[1], low[2], 0, high[0], high[1], high[2], 0};
 }
 
@@ -113,14 +109,25 @@ template <class T>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Releases>;
 
 struct Rays {
-  RTCScene scene;
+  const SphereTree& spheres;
+  RTCScene scene;  ///< null where there is nothing but spheres
   const TraceData& data;
   const TraceView& view;
   std::uint32_t first_triangle;
+  SphereGuess guess;
   std::uint64_t count = 0;
 
-  void begin(RayContext& context, const Ray<float>& ray, const Question& question) {
-    ++count;
+  /// False where no ray from the eye through a part of the picture meets anything.
+  bool may_see(int left, int top, int right, int bottom) const {
+    if (view.camera.lens > 0) return true;
+    const PictureRays rays(view, left, top, right, bottom);
+    if (rays.may_meet(spheres)) return true;
+    if (!scene) return false;
+    RTCBounds b;
+    rtcGetSceneBounds(scene, &b);
+    return rays.may_meet(Box{{b.lower_x, b.lower_y, b.lower_z}, {b.upper_x, b.upper_y, b.upper_z}});
+  }
+  void begin(RayContext& context, const Ray<float>& ray, const Question& question) const {
     rtcInitIntersectContext(&context.embree);
     context.embree.flags =
         question.camera ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
@@ -143,14 +150,19 @@ struct Rays {
           0,
           0};
   }
-  bool closest(const Ray<float>& ray, const Question& question, Hit<float>& hit) {
+  bool closest(const Ray<float>& asked, const Question& question, Hit<float>& hit) {
+    ++count;
+    Ray<float> ray = asked;
+    const bool sphere = closest_sphere(spheres, data, view, question, ray, hit, guess);
+    if (!scene) return sphere;
     RayContext context;
     begin(context, ray, question);
+    context.hit = hit;
     alignas(16) RTCRayHit found;
     set(found.ray, ray);
     found.hit.geomID = found.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(scene, &context.embree, &found);
-    if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
+    if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return sphere;
     hit = context.hit;
     if (found.hit.geomID == 2) {
       hit.distance = found.ray.tfar;
@@ -162,6 +174,9 @@ struct Rays {
     return true;
   }
   bool hidden(const Ray<float>& ray, const Question& question) {
+    ++count;
+    if (hidden_by_sphere(spheres, data, view, question, ray, guess)) return true;
+    if (!scene) return false;
     RayContext context;
     begin(context, ray, question);
     alignas(16) RTCRay asked;
@@ -173,14 +188,14 @@ struct Rays {
 
 class EmbreeBody final : public TraceBody {
  public:
-  EmbreeBody(const PreparedScene& scene, Job& job) : data_(scene.data()), spheres_{&data_, 0} {
+  EmbreeBody(const PreparedScene& scene, Job& job)
+      : data_(scene.data()), spheres_(sphere_tree(data_, job)), cylinders_{&data_, data_.sphere_count} {
+    if (data_.cylinder_count + data_.triangle_count == 0) return;
     const PhaseTimer timer("path tracing: hierarchy (Embree)");
-    cylinders_ = {&data_, data_.sphere_count};
     device_.reset(rtcNewDevice("set_affinity=0"));
     if (!device_) throw Error("path tracing: Embree cannot be started");
     scene_.reset(rtcNewScene(device_.get()));
-    add_own(spheres_, data_.sphere_count, 0);
-    add_own(cylinders_, data_.cylinder_count, 1);
+    if (data_.cylinder_count > 0) add_cylinders();
     if (data_.triangle_count > 0) add_triangles(scene);
     rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_MEDIUM);
     rtcSetSceneProgressMonitorFunction(
@@ -196,21 +211,20 @@ class EmbreeBody final : public TraceBody {
   void trace(const TraceView& view, int samples, int first_sample, const TraceBuffers& out, Job& job) override {
     const PhaseTimer timer("path tracing: samples (Embree)");
     trace_tiles(data_, view, samples, first_sample, out, job, rays_, [&] {
-      return Rays{scene_.get(), data_, view, data_.sphere_count + data_.cylinder_count};
+      return Rays{spheres_, scene_.get(), data_, view, data_.sphere_count + data_.cylinder_count, {}};
     });
   }
 
  private:
-  void add_own(Group& group, std::uint32_t count, unsigned number) {
-    if (count == 0) return;
+  void add_cylinders() {
     const Owned<RTCGeometry> geometry(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_USER));
-    rtcSetGeometryUserPrimitiveCount(geometry.get(), count);
-    rtcSetGeometryUserData(geometry.get(), &group);
+    rtcSetGeometryUserPrimitiveCount(geometry.get(), data_.cylinder_count);
+    rtcSetGeometryUserData(geometry.get(), &cylinders_);
     rtcSetGeometryBoundsFunction(geometry.get(), bounds, nullptr);
     rtcSetGeometryIntersectFunction(geometry.get(), intersect);
     rtcSetGeometryOccludedFunction(geometry.get(), occluded);
     rtcCommitGeometry(geometry.get());
-    rtcAttachGeometryByID(scene_.get(), geometry.get(), number);
+    rtcAttachGeometryByID(scene_.get(), geometry.get(), 1);
   }
   void add_triangles(const PreparedScene& scene) {
     const Owned<RTCGeometry> geometry(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE));
@@ -229,7 +243,8 @@ class EmbreeBody final : public TraceBody {
   }
 
   TraceData data_;
-  Group spheres_, cylinders_{};
+  SphereTree spheres_;
+  Group cylinders_;
   Owned<RTCDevice> device_;
   Owned<RTCScene> scene_;
 };

@@ -126,8 +126,7 @@ ISOLUME_HOST_DEVICE inline std::uint32_t reversed(std::uint32_t x) {
 #ifdef __CUDA_ARCH__
   return __brev(x);
 #else
-  x = (x >> 16) | (x << 16);
-  x = ((x & 0xff00ff00u) >> 8) | ((x & 0x00ff00ffu) << 8);
+  x = __builtin_bswap32(x);
   x = ((x & 0xf0f0f0f0u) >> 4) | ((x & 0x0f0f0f0fu) << 4);
   x = ((x & 0xccccccccu) >> 2) | ((x & 0x33333333u) << 2);
   return ((x & 0xaaaaaaaau) >> 1) | ((x & 0x55555555u) << 1);

@@ -14,6 +14,17 @@ struct Pixels {
   std::uint32_t* objects = nullptr;
 };
 
+/// The sums of a pixel in which nothing is seen.
+inline void set_empty(const TraceView& view, int x, int y, const Pixels& out) {
+  const std::size_t at =
+      static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) + static_cast<std::size_t>(x);
+  for (std::size_t c = 0; c < 4; ++c) out.radiance[4 * at + c] = 0;
+  if (out.squares) out.squares[at] = 0;
+  for (std::size_t c = 0; c < 3 && out.albedo; ++c) out.albedo[3 * at + c] = 0;
+  if (out.depth) out.depth[at] = INFINITY;
+  if (out.objects) out.objects[at] = 0;
+}
+
 /// Adds samples to a pixel. `stopped` is asked after each.
 template <class Geometry, class Stopped>
 ISOLUME_HOST_DEVICE inline void add_samples(const TraceData& data, const TraceView& view, Geometry& geometry, int x,

@@ -10,7 +10,7 @@
 
 namespace isolume::tracing {
 
-/// `make` makes the geometry of a tile, which counts its rays.
+/// `make` makes the geometry of a tile, which counts its rays, and knows tiles in which nothing is.
 template <class Make>
 void trace_tiles(const TraceData& data, const TraceView& view, int samples, int first, const TraceBuffers& out,
                  Job& job, std::atomic<std::uint64_t>& rays, const Make& make) {
@@ -23,9 +23,15 @@ void trace_tiles(const TraceData& data, const TraceView& view, int samples, int 
     const int left = static_cast<int>(tile) % columns * side, top = static_cast<int>(tile) / columns * side;
     // A tile of many samples takes longer than one waits for a cancel.
     const auto stopped = [&job] { return job.cancelled(); };
-    for (int y = top; y < least(top + side, view.height); ++y)
-      for (int x = left; x < least(left + side, view.width); ++x)
-        add_samples(data, view, geometry, x, y, samples, first, pixels, stopped);
+    const int right = least(left + side, view.width), bottom = least(top + side, view.height);
+    const bool seen = geometry.may_see(left, top, right, bottom);
+    if (!seen && first > 0) return;  // what would be added is nothing
+    for (int y = top; y < bottom; ++y)
+      for (int x = left; x < right; ++x)
+        if (!seen)
+          set_empty(view, x, y, pixels);
+        else
+          add_samples(data, view, geometry, x, y, samples, first, pixels, stopped);
     rays.fetch_add(geometry.count, std::memory_order_relaxed);
   });
 }

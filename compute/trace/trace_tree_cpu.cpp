@@ -1,10 +1,10 @@
-// Path tracing on the CPU with our own hierarchy, for builds without Embree.
+// Path tracing on the CPU with our own hierarchies, for builds without Embree.
 #include <algorithm>
 #include <bit>
 
 #include "compute/base/timing.h"
+#include "compute/trace/trace_spheres.h"
 #include "compute/trace/trace_tiles.h"
-#include "compute/trace/trace_tree.h"
 
 namespace isolume::tracing {
 namespace {
@@ -12,6 +12,7 @@ namespace {
 struct Tree {
   std::vector<Node> nodes;
   std::vector<std::uint32_t> order;  ///< the shape of each leaf
+  Box whole = no_box();
 };
 
 /// Each leaf hands its box up; the second that comes to a node goes on.
@@ -30,41 +31,49 @@ void fill_boxes(Tree& tree, const std::vector<Box>& boxes, const std::vector<std
   }
 }
 
-Tree build(const TraceData& data, Job& job) {
+/// Of the shapes from `first` on.
+Tree build(const TraceData& data, std::uint32_t first, Job& job) {
   const PhaseTimer timer("path tracing: hierarchy");
   Tree tree;
-  const std::uint32_t count = data.shapes();
+  const std::uint32_t count = data.shapes() - first;
   std::vector<Box> boxes(count);
-  Box whole = no_box();
   for (std::uint32_t i = 0; i < count; ++i) {
-    boxes[i] = box_of(data, i);
-    whole = together(whole, boxes[i]);
+    boxes[i] = box_of(data, first + i);
+    tree.whole = together(tree.whole, boxes[i]);
   }
   job.check();
   std::vector<std::uint64_t> keys(count);
-  for (std::uint32_t i = 0; i < count; ++i) keys[i] = key_of(boxes[i], whole, i);
+  for (std::uint32_t i = 0; i < count; ++i) keys[i] = key_of(boxes[i], tree.whole, i);
   std::sort(keys.begin(), keys.end());
   job.check();
   for (const std::uint64_t key : keys) tree.order.push_back(static_cast<std::uint32_t>(key));
-  if (count < 2) return tree;
-  tree.nodes.resize(count - 1);
+  if (count >= 2) tree.nodes.resize(count - 1);
   std::vector<std::int32_t> node_parents(count), leaf_parents(count);
   for (std::uint32_t i = 0; i + 1 < count; ++i)
     link_node(keys.data(), count, i, tree.nodes.data(), node_parents.data(), leaf_parents.data());
   job.check();
-  fill_boxes(tree, boxes, leaf_parents, node_parents);
+  if (count >= 2) fill_boxes(tree, boxes, leaf_parents, node_parents);
+  for (std::uint32_t& shape : tree.order) shape += first;
   return tree;
 }
 
 struct TreeRays {
+  const SphereTree& spheres;
   const Tree& tree;
   const TraceData& data;
   const TraceView& view;
+  SphereGuess guess;
   std::uint64_t count = 0;
 
+  bool may_see(int left, int top, int right, int bottom) const {
+    if (view.camera.lens > 0) return true;
+    const PictureRays rays(view, left, top, right, bottom);
+    return rays.may_meet(spheres) || (!tree.order.empty() && rays.may_meet(tree.whole));
+  }
   bool closest(const Ray<float>& asked, const Question& question, Hit<float>& hit) {
     ++count;
     Ray<float> ray = asked;
+    const bool sphere = closest_sphere(spheres, data, view, question, ray, hit, guess);
     const auto leaf = [&](std::uint32_t number, Ray<float>& part) {
       Hit<float> other;
       const std::uint32_t shape = tree.order[number];
@@ -74,10 +83,11 @@ struct TreeRays {
       part.end = other.distance;
       return true;
     };
-    return walk(tree.nodes.data(), static_cast<std::uint32_t>(tree.order.size()), ray, false, leaf);
+    return walk(tree.nodes.data(), static_cast<std::uint32_t>(tree.order.size()), ray, false, leaf) || sphere;
   }
   bool hidden(const Ray<float>& asked, const Question& question) {
     ++count;
+    if (hidden_by_sphere(spheres, data, view, question, asked, guess)) return true;
     Ray<float> ray = asked;
     const auto leaf = [&](std::uint32_t number, Ray<float>& part) {
       Hit<float> other;
@@ -89,22 +99,28 @@ struct TreeRays {
 
 class TreeBody final : public TraceBody {
  public:
-  TreeBody(const PreparedScene& scene, Job& job) : data_(scene.data()), tree_(build(data_, job)) {}
+  TreeBody(const PreparedScene& scene, Job& job, bool spheres_apart) : data_(scene.data()) {
+    if (spheres_apart) spheres_ = sphere_tree(data_, job);
+    tree_ = build(data_, spheres_apart ? data_.sphere_count : 0, job);
+  }
 
   void trace(const TraceView& view, int samples, int first_sample, const TraceBuffers& out, Job& job) override {
     const PhaseTimer timer("path tracing: samples");
-    trace_tiles(data_, view, samples, first_sample, out, job, rays_, [&] { return TreeRays{tree_, data_, view}; });
+    trace_tiles(data_, view, samples, first_sample, out, job, rays_, [&] {
+      return TreeRays{spheres_, tree_, data_, view, {}};
+    });
   }
 
  private:
   TraceData data_;
+  SphereTree spheres_;
   Tree tree_;
 };
 
 }  // namespace
 
-std::unique_ptr<TraceBody> trace_body_tree(const PreparedScene& scene, Job& job) {
-  return std::make_unique<TreeBody>(scene, job);
+std::unique_ptr<TraceBody> trace_body_tree(const PreparedScene& scene, Job& job, bool spheres_apart) {
+  return std::make_unique<TreeBody>(scene, job, spheres_apart);
 }
 
 }  // namespace isolume::tracing

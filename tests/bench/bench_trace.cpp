@@ -112,8 +112,8 @@ void time_on(Device device, std::size_t spheres, int width, int height, int samp
 }  // namespace
 }  // namespace isolume
 
-/// bench_trace [small]: all devices; `small` takes a sixteenth of the pixels on the CPU, of which times scale with
-/// their number.
+/// bench_trace [small | WIDTH HEIGHT SAMPLES]: all devices; `small` takes a sixteenth of the pixels on the CPU, of
+/// which times scale with their number.
 int main(int argc, char** argv) {
   using namespace isolume;
   const bool small = argc > 1 && std::string(argv[1]) == "small";
@@ -123,8 +123,10 @@ int main(int argc, char** argv) {
     if (info.device.is_cuda()) {
       for (const int bounces : {1, 4}) time_on(info.device, 1'000'000, 1920, 1080, 64, bounces, 5);
       time_on(info.device, 64'000'000, 1920, 1080, 64, 1, 3);
+    } else if (argc > 3) {
+      time_on(info.device, 1'000'000, std::stoi(argv[1]), std::stoi(argv[2]), std::stoi(argv[3]), 1, 1);
     } else if (small) {
-      time_on(info.device, 1'000'000, 480, 270, 16, 1, 1);
+      time_on(info.device, 1'000'000, 480, 270, 64, 1, 1);
     } else {
       time_on(info.device, 1'000'000, 1920, 1080, 64, 1, 1);
     }

@@ -118,8 +118,10 @@ void colour_surfaces(Scene& scene, Documents& documents, const SceneOptions& opt
     return (by == "potential" || by == "map") && field.kind != Field::Kind::potential;
   };
   if (std::none_of(scene.fields.begin(), scene.fields.end(), coloured))
-    throw Error("--colour-by, --map, --range and --offset are for surfaces: --surface gaussian, ses, sas or cavities",
-                Error::Kind::usage);
+    throw Error(
+        "--colour-by, --map, --range and --offset are for surfaces: --surface gaussian, ses, sas or cavities. Atoms "
+        "take --colour",
+        Error::Kind::usage);
   std::pair<std::uint32_t, std::uint32_t> map;
   if (by == "map") map = find_map(scene, documents, options);
   const auto is_map = [&](const Field& field) {

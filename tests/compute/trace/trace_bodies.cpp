@@ -135,13 +135,15 @@ TEST(TraceTree, sees_what_embree_sees) {
     const Traced expected = traced(scene, view, {8}, Device::cpu());
     const tracing::PreparedScene prepared(scene);
     Job job;
-    const auto body = tracing::trace_body_tree(prepared, job);
-    Traced picture = expected;
-    body->trace(view, 8, 0, {picture.radiance, picture.squares, picture.albedo, picture.depth, picture.objects}, job);
-    const Apart found = apart(picture, expected.radiance);
-    EXPECT_LT(found.pixels, 60) << "of 1200, " << count;
-    EXPECT_LT(found.errors, 0.5) << count;
-    EXPECT_GT(body->rays(), 9600u);
+    for (const bool spheres_apart : {true, false}) {
+      const auto body = tracing::trace_body_tree(prepared, job, spheres_apart);
+      Traced picture = expected;
+      body->trace(view, 8, 0, {picture.radiance, picture.squares, picture.albedo, picture.depth, picture.objects}, job);
+      const Apart found = apart(picture, expected.radiance);
+      EXPECT_LT(found.pixels, 60) << "of 1200, " << count;
+      EXPECT_LT(found.errors, 0.5) << count;
+      EXPECT_GT(body->rays(), 9600u);
+    }
   }
 }
 
@@ -160,7 +162,7 @@ TEST(TraceTree, finds_each_of_many_shapes_at_one_place) {
   Job job;
   std::vector<float> radiance(36), depth(9);
   std::vector<std::uint32_t> objects(9);
-  tracing::trace_body_tree(prepared, job)->trace(view, 1, 0, {radiance, {}, {}, depth, objects}, job);
+  tracing::trace_body_tree(prepared, job, false)->trace(view, 1, 0, {radiance, {}, {}, depth, objects}, job);
   EXPECT_EQ(objects[4], 300u);
   EXPECT_NEAR(static_cast<double>(depth[4]), 9 - 1.299, 1e-5);
 }
