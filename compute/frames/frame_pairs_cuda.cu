@@ -337,11 +337,11 @@ void frame_contacts_cuda(const FrameGroup& group, PointRange a, PointRange b, Sp
     if (native.empty()) return;
     const Native<T> term{sets, native.data, rule.cutoff};
     const std::vector<double> left =
-        totals<2>("native contacts", stream, term, group.frames, native.size, 1 / static_cast<double>(native.size))
-            .copy_to_host();
+        totals<2>("native contacts", stream, term, group.frames, native.size).copy_to_host();
+    const auto all = static_cast<double>(native.size);
     for (std::size_t f = 0; f < group.frames; ++f) {
-      out[f].hard = left[2 * f];
-      out[f].soft = left[2 * f + 1];
+      out[f].hard = left[2 * f] / all;
+      out[f].soft = left[2 * f + 1] / all;
     }
   });
 }

@@ -70,6 +70,8 @@ struct Handover {
 struct FrameStream::Held {
   DeviceArray<glm::vec3> positions;
   DeviceArray<glm::dvec3> precise;
+  std::vector<glm::vec3> read_positions;  ///< on the host
+  std::vector<glm::dvec3> read_precise;
   std::vector<Cell> cells;
   std::size_t frames = 0;
   bool is_precise = false;
@@ -106,8 +108,9 @@ void FrameStream::fill(Held& held, std::size_t number, void* stream, Job& job) {
   const std::size_t points = plan_.atoms.size();
   held.frames = frames;
   held.cells.assign(frames, Cell{});
-  std::vector<glm::vec3> positions;
-  std::vector<glm::dvec3> precise;
+  // Of an earlier group: new memory of this size takes as long as the frames.
+  std::vector<glm::vec3>& positions = held.read_positions;
+  std::vector<glm::dvec3>& precise = held.read_precise;
   const auto take = [&](std::size_t f, const Frame& frame) {
     if (plan_.seen) plan_.seen(first + f, frame);
     held.cells[f] = frame.cell;
@@ -167,6 +170,10 @@ void FrameStream::each_on_device(Job& job, double begin, double end, bool keep, 
         std::shared_ptr<Held>& place = places[number % 2];
         if (keep || !place) place = std::make_shared<Held>();
         fill(*place, number, stream.handle(), job);
+        if (keep) {
+          place->read_positions = {};
+          place->read_precise = {};
+        }
         handover.set(number % 2, true);
       }
     } catch (...) {
