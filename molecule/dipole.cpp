@@ -8,10 +8,14 @@
 
 namespace isolume {
 
-Dipole dipole(const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, std::size_t first,
-              std::size_t count) {
+void require_dipole_charges(const Topology& topology) {
   if (!topology.has_charges)
     throw Error("a dipole moment needs partial charges, as in a PQR, PSF, PRMTOP or MOL2 file", Error::Kind::usage);
+}
+
+Dipole dipole(const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, std::size_t first,
+              std::size_t count) {
+  require_dipole_charges(topology);
   if (frame.positions.size() != topology.atoms.size() || mask.size() != topology.atoms.size())
     throw Error("dipole moment: " + std::to_string(topology.atoms.size()) + " atoms, " +
                 std::to_string(frame.positions.size()) + " positions and " + std::to_string(mask.size()) +

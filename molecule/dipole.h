@@ -17,6 +17,9 @@ struct Dipole {
   double charge = 0;     ///< net, e
 };
 
+/// Throws Error (usage) where the topology has no charges.
+void require_dipole_charges(const Topology& topology);
+
 /// Of the atoms `first` to `first + count` - 1. Throws Error (usage) where the topology has no charges. Atoms without a
 /// mass count as 1 Da for the centre. In periodic systems molecules must be whole.
 Dipole dipole(const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, std::size_t first = 0,

@@ -75,6 +75,10 @@ void Report::phase(const char* phase) {
   last_ = now;
 }
 
+void Report::seconds(const char* name, double seconds) {
+  time_[name] = seconds;
+}
+
 void Report::kernels(const std::vector<LaunchEntry>& entries) {
   for (const LaunchEntry& entry : entries)
     kernels_.push_back({{"name", entry.name}, {"seconds", entry.seconds}, {"launches", entry.launches}});

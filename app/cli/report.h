@@ -26,6 +26,8 @@ class Report {
   /// Seconds since the last call (or the start) count for `phase`: start (of the device), read, plan, compute, check
   /// (measuring the error), transfer, write.
   void phase(const char* phase);
+  /// Seconds of a part of a phase, as time.NAME.
+  void seconds(const char* name, double seconds);
   void kernels(const std::vector<LaunchEntry>& entries);
   /// Of what computes on the CPU the peak is at least that of the program, beyond what it had at first.
   void memory(std::size_t predicted, std::size_t peak);

@@ -118,6 +118,9 @@ std::vector<Molecule> read_with_parts(const std::vector<std::string>& paths) {
     if (part.kind == PathPart::Kind::state) excite(molecule, part);
     if (part.kind == PathPart::Kind::average)
       molecule.warnings.emplace_back("its maps were means over frames, which are not kept with a session; export them");
+    if (part.kind == PathPart::Kind::fit)
+      molecule.warnings.emplace_back(
+          "its frames were those of a flexible fit, which are not kept with a session; export them");
     if (part.kind == PathPart::Kind::stream)
       molecule.warnings.push_back(
           fmt::format("its frames came from a simulation at {}, which is not connected; they are "

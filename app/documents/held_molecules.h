@@ -8,8 +8,8 @@
 
 namespace isolume {
 
-/// From here on the path (PathPart::Kind::stream or average) stands for this molecule in the whole program, instead of
-/// the one before: Documents::reload() shows it. Any thread may call.
+/// From here on the path (PathPart::Kind::stream, average or fit) stands for this molecule in the whole program,
+/// instead of the one before: Documents::reload() shows it. Any thread may call.
 void hold_molecule(const std::string& path, std::shared_ptr<const Molecule> molecule);
 /// What the path stands for; null where nothing is held, as in a session that is opened later.
 std::shared_ptr<const Molecule> held_molecule(const std::string& path);

@@ -30,8 +30,10 @@ bool take(std::string_view word, bool first, PathPart& part) {
   if (first) {
     part.kind = name == "mode"    ? PathPart::Kind::mode
                 : name == "state" ? PathPart::Kind::state
+                : name == "fit"   ? PathPart::Kind::fit
                                   : PathPart::Kind::average;
-    return (name == "mode" || name == "state" || name == "average") && read(value, part.number) && part.number >= 1;
+    return (name == "mode" || name == "state" || name == "average" || name == "fit") && read(value, part.number) &&
+           part.number >= 1;
   }
   if (part.kind != PathPart::Kind::mode) return false;
   if (name == "amplitude") return read(value, part.amplitude) && part.amplitude > 0 && part.amplitude <= 100;
@@ -62,6 +64,8 @@ std::string path_of(const PathPart& part) {
       return fmt::format("{}#state={}", part.file, part.number);
     case PathPart::Kind::average:
       return fmt::format("{}#average={}", part.file, part.number);
+    case PathPart::Kind::fit:
+      return fmt::format("{}#fit={}", part.file, part.number);
     case PathPart::Kind::stream:
       return fmt::format("{}#stream={}", part.file, part.peer);
     default:

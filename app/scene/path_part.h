@@ -12,12 +12,13 @@ namespace isolume {
 /// "FILE#stream=localhost:8888": its frames came from a running simulation. They are in memory alone: what is opened
 /// later has the frames of the files, and never connects.
 /// "FILE#average=1": its maps are a mean over frames that was made in a window, and in memory alone.
+/// "FILE#fit=1": its frames are those of a flexible fit that was made in a window, and in memory alone.
 /// All come after the paths of the molecule itself (app/documents/derived.h).
 struct PathPart {
-  enum class Kind : unsigned char { file, mode, state, stream, average };
+  enum class Kind : unsigned char { file, mode, state, stream, average, fit };
   std::string file;
   Kind kind = Kind::file;
-  int number = 0;          ///< of the mode, state or average, from 1
+  int number = 0;          ///< of the mode, state, average or fit, from 1
   double amplitude = 0.3;  ///< angstrom, of the atom that moves most
   int frames = 24;         ///< of one period
   std::string peer{};      ///< of a stream: HOST:PORT

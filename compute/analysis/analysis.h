@@ -12,6 +12,7 @@
 #include "compute/analysis/residue_matching.h"
 #include "compute/base/device.h"
 #include "compute/base/job.h"
+#include "compute/frames/frame_stream.h"
 #include "compute/schedule/tile_book.h"
 #include "molecule/hydrogen_bonds.h"
 #include "molecule/molecule.h"
@@ -66,9 +67,10 @@ struct AnalysisRequest {
   bool within_molecules = true;  ///< rdf: pairs of one molecule (joined by bonds) count too
   RadialNorm norm = RadialNorm::g;
   HydrogenBondRule bond_rule;                    ///< of hydrogen_bonds
-  Device device;                                 ///< of rdf and area
+  Device device;                                 ///< not of hydrogen_bonds and contact_map, which the CPU computes
   std::vector<Device> devices;                   ///< rdf over frames: all that count, `device` first; empty: that alone
   std::vector<WorkerRecord>* workers = nullptr;  ///< what each of several did, where it is asked for
+  FrameTimes* times = nullptr;  ///< of reading and computing, where it is asked for; not of rdf and area
 };
 
 struct AnalysisColumn {

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 
 #include "compute/analysis/analysis_parts.h"
 #include "compute/analysis/contacts.h"
 #include "compute/base/job_part.h"
+#include "compute/frames/frame_pairs.h"
 #include "molecule/base/error.h"
 
 namespace isolume::analysis {
@@ -28,10 +30,25 @@ class ContactSets {
         cutoff_(opening.request.cutoff) {}
 
   std::vector<Contact> find(const Frame& frame, Job& job) const {
-    std::vector<Contact> found =
-        find_contacts(near_positions(frame, a), near_positions(frame, b), frame.cell, cutoff_, job);
+    return find(near_positions(frame, a), near_positions(frame, b), frame.cell, job);
+  }
+  std::vector<Contact> find(std::span<const glm::vec3> of_a, std::span<const glm::vec3> of_b, const Cell& cell,
+                            Job& job) const {
+    std::vector<Contact> found = find_contacts(of_a, of_b, cell, cutoff_, job);
     std::erase_if(found, [&](const Contact& contact) { return !counts(a[contact.a], b[contact.b]); });
     return found;
+  }
+
+  bool within() const { return within_; }
+  ContactRule rule() const { return {cutoff_, within_, apart_}; }
+  /// What the rule asks of each atom.
+  std::vector<ContactPoint> points(std::span<const std::uint32_t> atoms) const {
+    std::vector<ContactPoint> result;
+    for (const std::uint32_t atom : atoms) {
+      const std::uint32_t residue = topology_.atoms[atom].residue;
+      result.push_back({atom, residue, topology_.residues[residue].chain});
+    }
+    return result;
   }
 
   std::vector<std::uint32_t> a, b;
@@ -53,15 +70,15 @@ class ContactSets {
 
 }  // namespace
 
-FrameValues contacts(Opening& opening, Job& job) {
+GroupWork contacts(Opening& opening, Job& job) {
   const AnalysisRequest& request = opening.request;
   if (request.reference_frame >= request.molecule->frame_count())
     throw Error(
         fmt::format("reference frame {}: there are {}", request.reference_frame, request.molecule->frame_count()),
         Error::Kind::usage);
-  ContactSets sets(opening);
-  opening.reads_only({sets.a, sets.b});
-  std::vector<Contact> native = sets.find(request.molecule->trajectory->frame(request.reference_frame), job);
+  const auto sets = std::make_shared<const ContactSets>(opening);
+  opening.reads_only({sets->a, sets->b});
+  std::vector<Contact> native = sets->find(request.molecule->trajectory->frame(request.reference_frame), job);
   opening.table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)},
                          {"native_contacts", std::to_string(native.size())},
                          {"reference_frame", std::to_string(request.reference_frame)},
@@ -69,15 +86,42 @@ FrameValues contacts(Opening& opening, Job& job) {
   if (native.empty())
     opening.table.notes.push_back(
         fmt::format("there are no contacts in the reference frame {}, so none can be native", request.reference_frame));
-  return [cutoff = request.cutoff, sets = std::move(sets), native = std::move(native)](const Frame& frame, Job& part,
-                                                                                       std::span<double> values) {
-    const NativeContacts left =
-        native_contacts(native, near_positions(frame, sets.a), near_positions(frame, sets.b), frame.cell, cutoff);
+  GroupWork work;
+  work.single = true;
+  work.atoms = sets->a;
+  const PointRange a{0, sets->a.size()}, b = sets->within() ? a : PointRange{a.count, sets->b.size()};
+  if (!sets->within()) work.atoms.insert(work.atoms.end(), sets->b.begin(), sets->b.end());
+  std::shared_ptr<const FrameContacts> on_device;
+  if (request.device.is_cuda()) {
+    std::vector<NativePair> pairs;
+    for (const Contact& contact : native) pairs.push_back({contact.a, contact.b, contact.distance});
+    on_device = std::make_shared<const FrameContacts>(sets->points(sets->a), sets->points(sets->b), pairs, sets->rule(),
+                                                      request.device);
+  }
+  work.values = [cutoff = request.cutoff, a, b, sets, on_device, native = std::move(native)](
+                    const FrameGroup& group, Job& part, std::span<double> values) {
     const double none = std::numeric_limits<double>::quiet_NaN();
-    values[0] = static_cast<double>(sets.find(frame, part).size());
-    values[1] = native.empty() ? none : left.hard;
-    values[2] = native.empty() ? none : left.soft;
+    const auto put = [&](std::size_t f, double count, double hard, double soft) {
+      values[3 * f] = count;
+      values[3 * f + 1] = native.empty() ? none : hard;
+      values[3 * f + 2] = native.empty() ? none : soft;
+    };
+    if (on_device) {
+      for (const Cell& cell : group.cells) check_contact_cutoff(cell, cutoff);
+      const std::vector<FrameContacts::Counts> counts = on_device->of(group, a, b, part);
+      for (std::size_t f = 0; f < group.frames; ++f)
+        put(f, static_cast<double>(counts[f].contacts), counts[f].hard, counts[f].soft);
+      return;
+    }
+    for (std::size_t f = 0; f < group.frames; ++f) {
+      const glm::vec3* points = group.positions.data + f * group.points;
+      const std::span<const glm::vec3> of_a(points + a.first, a.count), of_b(points + b.first, b.count);
+      const Cell cell = group.cells.empty() ? Cell{} : group.cells[f];
+      const NativeContacts left = native_contacts(native, of_a, of_b, cell, cutoff);
+      put(f, static_cast<double>(sets->find(of_a, of_b, cell, part).size()), left.hard, left.soft);
+    }
   };
+  return work;
 }
 
 Touching touching_residues(Opening& opening, Job& job) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 
 #include "compute/analysis/analysis_part.h"
 #include "compute/analysis/analysis_parts.h"
@@ -12,6 +13,8 @@
 #include "compute/analysis/sasa.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
+#include "compute/frames/frame_pairs.h"
+#include "compute/frames/frame_sums.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/dipole.h"
@@ -26,36 +29,65 @@ std::vector<std::uint8_t> mask_of(const Topology& topology, std::span<const std:
   return mask;
 }
 
-FrameValues gyration(Opening& opening, Job&) {
+GroupWork gyration(Opening& opening, Job&) {
   const bool by_mass = opening.request.by_mass;
-  std::vector<std::uint32_t> atoms = opening.select();
-  opening.reads_only({atoms});
-  std::vector<double> weights = by_mass ? masses(opening.topology, atoms) : std::vector<double>();
-  opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"weights", by_mass ? "mass" : "none"}};
-  return [atoms = std::move(atoms), weights = std::move(weights)](const Frame& frame, Job&, std::span<double> values) {
-    const Gyration g = isolume::gyration(positions(frame, atoms), weights);
-    const double found[] = {g.radius,        g.moments.z,       g.moments.y,   g.moments.x,
-                            g.asphericity(), g.acylindricity(), g.anisotropy()};
-    std::copy(std::begin(found), std::end(found), values.begin());
+  GroupWork work;
+  work.atoms = opening.select();
+  opening.reads_only({work.atoms});
+  const std::size_t count = work.atoms.size();
+  opening.table.facts = {{"atoms", std::to_string(count)}, {"weights", by_mass ? "mass" : "none"}};
+  const auto weights = std::make_shared<const PointData>(
+      std::vector<glm::dvec3>(), by_mass ? masses(opening.topology, work.atoms) : std::vector<double>(), count,
+      opening.request.device);
+  work.values = [weights, count](const FrameGroup& group, Job& job, std::span<double> values) {
+    auto at = values.begin();
+    for (const PointMoments& moments : frame_moments(group, {0, count}, *weights, job)) {
+      const Gyration g = gyration_of(moments);
+      const double found[] = {g.radius,        g.moments.z,       g.moments.y,   g.moments.x,
+                              g.asphericity(), g.acylindricity(), g.anisotropy()};
+      at = std::copy(std::begin(found), std::end(found), at);
+    }
   };
+  return work;
 }
 
-FrameValues dipole(Opening& opening, Job&) {
-  const std::vector<std::uint32_t> atoms = opening.select();
+GroupWork dipole(Opening& opening, Job&) {
+  const Topology& topology = opening.topology;
+  GroupWork work;
+  work.atoms = opening.select();
+  work.single = true;
+  opening.reads_only({work.atoms});
+  const std::size_t count = work.atoms.size();
+  std::vector<double> charges;
   double charge = 0;
-  for (const std::uint32_t atom : atoms) charge += static_cast<double>(opening.topology.atoms[atom].charge);
+  for (const std::uint32_t atom : work.atoms) {
+    charges.push_back(static_cast<double>(topology.atoms[atom].charge));
+    charge += charges.back();
+  }
   opening.table.facts = {
-      {"atoms", std::to_string(atoms.size())}, {"charge", fmt::format("{:.4f}", charge)}, {"origin", "centre of mass"}};
+      {"atoms", std::to_string(count)}, {"charge", fmt::format("{:.4f}", charge)}, {"origin", "centre of mass"}};
   if (std::abs(charge) > 1e-3)
     opening.table.notes.push_back(fmt::format(
         "the atoms have a net charge of {:.3f} e, so the moment depends on its origin: the centre of mass", charge));
-  return [&topology = opening.topology, mask = mask_of(opening.topology, atoms)](const Frame& frame, Job&,
-                                                                                 std::span<double> values) {
-    const Dipole d = isolume::dipole(topology, frame, mask);
-    const double length = glm::length(d.moment);
-    const double found[] = {length, d.moment.x, d.moment.y, d.moment.z, length / units::debye_per_e_angstrom};
-    std::copy(std::begin(found), std::end(found), values.begin());
+  require_dipole_charges(topology);
+  const auto data_of = [&](std::vector<double> weights) {
+    return std::make_shared<const PointData>(std::vector<glm::dvec3>(), std::move(weights), count,
+                                             opening.request.device);
   };
+  const auto by_charge = data_of(std::move(charges)), by_mass = data_of(masses(topology, work.atoms));
+  work.values = [by_charge, by_mass, count, charge](const FrameGroup& group, Job& job, std::span<double> values) {
+    const std::vector<glm::dvec3> moments = frame_sums(group, {0, count}, *by_charge, job);
+    const std::vector<glm::dvec3> centres = frame_sums(group, {0, count}, *by_mass, job);
+    auto at = values.begin();
+    for (std::size_t f = 0; f < group.frames; ++f) {
+      const glm::dvec3 centre = centres[f] / by_mass->weight_sum();
+      const glm::dvec3 moment = (moments[f] - charge * centre) * units::debye_per_e_angstrom;
+      const double length = glm::length(moment);
+      const double found[] = {length, moment.x, moment.y, moment.z, length / units::debye_per_e_angstrom};
+      at = std::copy(std::begin(found), std::end(found), at);
+    }
+  };
+  return work;
 }
 
 FrameValues area(Opening& opening, Job&) {
@@ -98,46 +130,38 @@ FrameValues hydrogen_bonds(Opening& opening, Job&) {
   };
 }
 
-glm::dvec3 centre(const std::vector<glm::dvec3>& points, const std::vector<double>& weights) {
-  glm::dvec3 sum(0);
-  double total = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    sum += weights[i] * points[i];
-    total += weights[i];
-  }
-  return sum / total;
-}
-
-// Between the nearest images where there is a cell.
-double smallest_distance(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b, const Cell& cell) {
-  double least = std::numeric_limits<double>::infinity();
-  const bool images = cell.exists();
-  for (const glm::dvec3& p : a)
-    for (const glm::dvec3& q : b) {
-      const glm::dvec3 d = images ? cell.minimum_image(q - p) : q - p;
-      least = std::min(least, glm::dot(d, d));
-    }
-  return std::sqrt(least);
-}
-
-FrameValues distance(Opening& opening, Job&) {
+GroupWork distance(Opening& opening, Job&) {
   if (opening.request.selection.empty() || opening.request.other.empty())
     throw Error("a distance takes two selections", Error::Kind::usage);
-  std::vector<std::uint32_t> a = opening.select(), b = opening.select_other(opening.request.other, a);
+  const std::vector<std::uint32_t> a = opening.select(), b = opening.select_other(opening.request.other, a);
   opening.reads_only({a, b});
-  return [mass_a = masses(opening.topology, a), mass_b = masses(opening.topology, b), a, b](const Frame& frame, Job&,
-                                                                                            std::span<double> values) {
-    const std::vector<glm::dvec3> at_a = positions(frame, a), at_b = positions(frame, b);
-    const glm::dvec3 between = centre(at_b, mass_b) - centre(at_a, mass_a);
-    values[0] = glm::length(frame.cell.exists() ? frame.cell.minimum_image(between) : between);
-    values[1] = smallest_distance(at_a, at_b, frame.cell);
+  GroupWork work;
+  work.atoms = a;
+  work.atoms.insert(work.atoms.end(), b.begin(), b.end());
+  const PointRange of_a{0, a.size()}, of_b{a.size(), b.size()};
+  const auto data_of = [&](const std::vector<std::uint32_t>& atoms) {
+    return std::make_shared<const PointData>(std::vector<glm::dvec3>(), masses(opening.topology, atoms), atoms.size(),
+                                             opening.request.device);
   };
+  const auto mass_a = data_of(a), mass_b = data_of(b);
+  work.values = [mass_a, mass_b, of_a, of_b](const FrameGroup& group, Job& job, std::span<double> values) {
+    const std::vector<glm::dvec3> sums_a = frame_sums(group, of_a, *mass_a, job);
+    const std::vector<glm::dvec3> sums_b = frame_sums(group, of_b, *mass_b, job);
+    const std::vector<double> smallest = smallest_distances(group, of_a, of_b, job);
+    for (std::size_t f = 0; f < group.frames; ++f) {
+      const glm::dvec3 between = sums_b[f] / mass_b->weight_sum() - sums_a[f] / mass_a->weight_sum();
+      values[2 * f] = glm::length(group.cells.empty() ? between : group.cells[f].minimum_image(between));
+      values[2 * f + 1] = smallest[f];
+    }
+  };
+  return work;
 }
 
 struct FrameAnalysis {
   const char* progress;                 ///< what a progress bar says
   std::vector<AnalysisColumn> columns;  ///< without values
-  FrameValues (*prepare)(Opening&, Job&);
+  GroupWork (*groups)(Opening&, Job&);  ///< null: frames one by one
+  FrameValues (*frames)(Opening&, Job&) = nullptr;
   bool alone = false;  ///< a frame takes all threads or the device: one after another
 };
 
@@ -164,8 +188,8 @@ const FrameAnalysis& frame_analysis(AnalysisKind kind) {
          {"z", "debye", {}, 4},
          {"dipole in e A", "e angstrom", {}, 5}},
         dipole}},
-      {AnalysisKind::area, {"area", {{"area", "angstrom^2", {}, 2}}, area, true}},
-      {AnalysisKind::hydrogen_bonds, {"hydrogen bonds", {{"hydrogen bonds", "", {}, 0}}, hydrogen_bonds}},
+      {AnalysisKind::area, {"area", {{"area", "angstrom^2", {}, 2}}, nullptr, area, true}},
+      {AnalysisKind::hydrogen_bonds, {"hydrogen bonds", {{"hydrogen bonds", "", {}, 0}}, nullptr, hydrogen_bonds}},
       {AnalysisKind::distance,
        {"distances",
         {{"distance of the centres of mass", "angstrom", {}, 4}, {"smallest", "angstrom", {}, 4}},
@@ -204,12 +228,28 @@ class FrameAxis {
 AnalysisTable over_frames(const AnalysisRequest& request, Job& job) {
   const FrameAnalysis& analysis = frame_analysis(request.kind);
   Opening opening(request);
-  const FrameValues values_of = analysis.prepare(opening, job);
   AnalysisTable& table = opening.table;
   table.columns = analysis.columns;
   const std::size_t rows = request.frames.size();
   for (AnalysisColumn& column : table.columns) column.values.assign(rows, 0);
   FrameAxis axis(rows);
+  if (analysis.groups != nullptr) {
+    GroupWork work = analysis.groups(opening, job);
+    FrameStreamPlan plan = stream_plan(request, std::move(work.atoms), opening.leading, analysis.progress);
+    plan.single = work.single;
+    plan.seen = [&](std::size_t row, const Frame& frame) { axis.take(row, frame); };
+    FrameStream(std::move(plan)).each(job, [&](std::size_t first, const FrameGroup& group) {
+      JobPart part(job);  // only asks whether to stop: progress counts the frames
+      const std::size_t columns = table.columns.size();
+      std::vector<double> values(group.frames * columns);
+      work.values(group, part, values);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        table.columns[i % columns].values[first + i / columns] = values[i];
+    });
+    axis.add_to(table, request.frames);
+    return std::move(table);
+  }
+  const FrameValues values_of = analysis.frames(opening, job);
   const auto take = [&](std::size_t row, const Frame& frame, Job& part) {
     std::vector<double> values(table.columns.size());
     values_of(frame, part, values);

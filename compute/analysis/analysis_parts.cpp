@@ -84,6 +84,18 @@ void for_frames(const AnalysisRequest& request, Job& job, const char* what,
   parallel_for(request.frames.size(), job, what, [&](std::size_t row) { body(row, frame_of(request, row, leading)); });
 }
 
+FrameStreamPlan stream_plan(const AnalysisRequest& request, std::vector<std::uint32_t> atoms, std::size_t leading,
+                            const char* what) {
+  FrameStreamPlan plan;
+  plan.rows = request.frames.size();
+  plan.atoms = std::move(atoms);
+  plan.read = [&request, leading](std::size_t row) { return frame_of(request, row, leading); };
+  plan.device = request.device;
+  plan.what = what;
+  plan.times = request.times;
+  return plan;
+}
+
 void add_residue_texts(AnalysisTable& table, const Topology& topology, std::span<const std::uint32_t> atoms,
                        const std::string& prefix) {
   std::vector<std::string> chains, names, numbers;

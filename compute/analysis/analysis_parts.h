@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compute/analysis/analysis.h"
+#include "compute/frames/frame_stream.h"
 #include "molecule/frame_part.h"
 
 namespace isolume::analysis {
@@ -65,9 +66,21 @@ void add_residue_texts(AnalysisTable& table, const Topology& topology, std::span
 /// Writes the values of one frame, one for each column.
 using FrameValues = std::function<void(const Frame&, Job&, std::span<double>)>;
 
+/// The same of groups of frames, on the device of the request: which atoms they hold, and the values of a group, one
+/// for each column of its first frame, then those of the second.
+struct GroupWork {
+  std::vector<std::uint32_t> atoms;
+  std::function<void(const FrameGroup&, Job&, std::span<double>)> values;
+  bool single = false;  ///< positions of single precision, also where the file has double
+};
+
+/// The frames of the request as groups of these atoms.
+FrameStreamPlan stream_plan(const AnalysisRequest& request, std::vector<std::uint32_t> atoms, std::size_t leading,
+                            const char* what);
+
 /// Analyses with values for every frame: each takes its atoms and fills in the table's facts, before any frame is read.
-FrameValues rmsd(Opening& opening, Job& job);
-FrameValues contacts(Opening& opening, Job& job);
+GroupWork rmsd(Opening& opening, Job& job);
+GroupWork contacts(Opening& opening, Job& job);
 
 /// Pairs of residues, and in how many of the frames they touch. Fills the table's selections and facts.
 using Touching = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;

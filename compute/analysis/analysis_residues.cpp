@@ -86,14 +86,21 @@ AnalysisTable rmsf(const AnalysisRequest& request, Job& job) {
   Opening opening(request);
   const FluctuationAtoms of(opening);
   require_frames(request.frames.size());
+  std::vector<std::uint32_t> atoms = of.atoms;
+  const PointRange points{0, atoms.size()};
+  PointRange fitted{0, of.fitted.size()};
+  if (of.fitted != of.atoms) {
+    fitted.first = atoms.size();
+    atoms.insert(atoms.end(), of.fitted.begin(), of.fitted.end());
+  }
+  const std::vector<glm::dvec3> first = positions(frame_of(request, 0, opening.leading), atoms);
+  FrameStream stream(stream_plan(request, atoms, opening.leading, "superposing on the mean"));
   const Fluctuations found = fluctuations(
       request.frames.size(),
-      [&](std::size_t i, FluctuationFrame& into) {
-        const Frame frame = frame_of(request, i, opening.leading);
-        into.points = positions(frame, of.atoms);
-        into.fitted = positions(frame, of.fitted);
+      [&](Job& part, double begin, double end, const std::function<void(const FrameGroup&)>& body) {
+        stream.again(part, begin, end, [&](std::size_t, const FrameGroup& group) { body(group); });
       },
-      job);
+      points, fitted, first, request.device, job);
   const FluctuationRows rows = rows_of(opening.topology, of.atoms, request.per_atom);
   add_texts(opening.table, opening.topology, rows, request.per_atom);
   fill(opening.table, found, rows.sizes, request.frames.size(), request.superpose);

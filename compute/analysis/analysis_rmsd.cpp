@@ -1,9 +1,13 @@
 // The root mean square distance of frames to a reference.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <memory>
+
 #include "compute/analysis/analysis_parts.h"
 #include "compute/analysis/residue_matching.h"
 #include "compute/analysis/superposition.h"
+#include "compute/frames/frame_sums.h"
 #include "molecule/base/error.h"
 
 namespace isolume::analysis {
@@ -53,7 +57,7 @@ void add_match(AnalysisTable& table, const MatchedAtoms& pairs) {
 
 }  // namespace
 
-FrameValues rmsd(Opening& opening, Job& job) {
+GroupWork rmsd(Opening& opening, Job& job) {
   const AnalysisRequest& request = opening.request;
   AnalysisTable& table = opening.table;
   const Molecule& fixed = request.reference ? *request.reference : *request.molecule;
@@ -76,16 +80,31 @@ FrameValues rmsd(Opening& opening, Job& job) {
                  {"reference_frame", std::to_string(request.reference_frame)},
                  {"weights", request.by_mass ? "mass" : "none"}};
   if (request.reference) add_match(table, measured.pairs);
-  return [superposed = request.superpose, other_fit, measured = std::move(measured), fitted = std::move(fitted)](
-             const Frame& frame, Job&, std::span<double> values) {
-    std::vector<glm::dvec3> now = positions(frame, measured.atoms);
-    if (superposed) {
-      const RigidMotion motion =
-          superpose(other_fit ? positions(frame, fitted.atoms) : now, fitted.places, fitted.weights).motion;
-      for (glm::dvec3& point : now) point = motion(point);
-    }
-    values[0] = isolume::rmsd(now, measured.places, measured.weights);
+  GroupWork work;
+  work.atoms = measured.atoms;
+  const PointRange all{0, measured.atoms.size()};
+  PointRange by = all;
+  if (other_fit) {
+    by = {all.count, fitted.atoms.size()};
+    work.atoms.insert(work.atoms.end(), fitted.atoms.begin(), fitted.atoms.end());
+  }
+  const auto data_of = [&](Matched& matched) {
+    const std::size_t count = matched.places.size();
+    return std::make_shared<const PointData>(std::move(matched.places), std::move(matched.weights), count,
+                                             request.device);
   };
+  const auto of = data_of(measured), fixed_by = other_fit ? data_of(fitted) : of;
+  work.values = [superposed = request.superpose, all, by, of, fixed_by](const FrameGroup& group, Job& part,
+                                                                        std::span<double> values) {
+    std::vector<RigidMotion> motions(group.frames);
+    if (superposed) {
+      const std::vector<PointCovariance> covariances = frame_covariances(group, by, *fixed_by, part);
+      for (std::size_t f = 0; f < group.frames; ++f) motions[f] = motion_of(covariances[f], fixed_by->centre());
+    }
+    const std::vector<double> squares = frame_deviations(group, all, motions, *of, part);
+    for (std::size_t f = 0; f < group.frames; ++f) values[f] = std::sqrt(squares[f]);
+  };
+  return work;
 }
 
 }  // namespace isolume::analysis

@@ -13,12 +13,16 @@
 
 namespace isolume {
 
-std::vector<Contact> find_contacts(std::span<const glm::vec3> a, std::span<const glm::vec3> b, const Cell& cell,
-                                   double cutoff, Job& job) {
+void check_contact_cutoff(const Cell& cell, double cutoff) {
   const double most = largest_unique_distance(cell);
   if (!(cutoff > 0) || !std::isfinite(cutoff) || cutoff > most * (1 + 1e-9))
     throw Error(fmt::format("contacts: a cutoff above 0 and up to {:.4g} angstrom is needed, not {}", most, cutoff),
                 Error::Kind::usage);
+}
+
+std::vector<Contact> find_contacts(std::span<const glm::vec3> a, std::span<const glm::vec3> b, const Cell& cell,
+                                   double cutoff, Job& job) {
+  check_contact_cutoff(cell, cutoff);
   std::vector<Contact> contacts;
   if (a.empty() || b.empty()) return contacts;
   PeriodicImages images;

@@ -23,6 +23,9 @@ struct Contact {
 std::vector<Contact> find_contacts(std::span<const glm::vec3> a, std::span<const glm::vec3> b, const Cell& cell,
                                    double cutoff, Job& job);
 
+/// Throws what find_contacts() throws for the cutoff.
+void check_contact_cutoff(const Cell& cell, double cutoff);
+
 /// How much of some contacts there still is.
 struct NativeContacts {
   double hard = 0;  ///< the fraction that is at most the cutoff apart

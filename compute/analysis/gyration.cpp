@@ -42,28 +42,26 @@ double Gyration::anisotropy() const {
   return (b * b + 0.75 * c * c) / (square * square);
 }
 
+Gyration gyration_of(const PointMoments& moments) {
+  const glm::dmat3& tensor = moments.tensor;
+  Gyration result;
+  result.centre = moments.centre;
+  result.radius = std::sqrt(tensor[0][0] + tensor[1][1] + tensor[2][2]);
+  result.moments = eigenvalues(tensor);
+  return result;
+}
+
 Gyration gyration(std::span<const glm::dvec3> points, std::span<const double> weights) {
   if (points.empty()) throw Error("gyration: there are no points", Error::Kind::usage);
   if (!weights.empty() && weights.size() != points.size())
     throw Error("gyration: as many weights as points are needed", Error::Kind::usage);
-  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
-  Gyration result;
-  double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!(weight(i) >= 0)) throw Error("gyration: a weight is negative", Error::Kind::usage);
-    result.centre += weight(i) * points[i];
-    sum += weight(i);
+  double sum = weights.empty() ? static_cast<double>(points.size()) : 0.0;
+  for (const double weight : weights) {
+    if (!(weight >= 0)) throw Error("gyration: a weight is negative", Error::Kind::usage);
+    sum += weight;
   }
   if (!(sum > 0)) throw Error("gyration: all weights are 0", Error::Kind::usage);
-  result.centre /= sum;
-  glm::dmat3 tensor(0.0);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const glm::dvec3 d = points[i] - result.centre;
-    tensor += weight(i) / sum * glm::outerProduct(d, d);
-  }
-  result.radius = std::sqrt(tensor[0][0] + tensor[1][1] + tensor[2][2]);
-  result.moments = eigenvalues(tensor);
-  return result;
+  return gyration_of(point_moments(points, weights, sum));
 }
 
 }  // namespace isolume

@@ -4,6 +4,8 @@
 #include <glm/glm.hpp>
 #include <span>
 
+#include "compute/frames/point_sums.h"
+
 namespace isolume {
 
 /// Of the tensor of gyration S = sum w (p - c)(p - c)^T / sum w about the centre c = sum w p / sum w.
@@ -18,6 +20,9 @@ struct Gyration {
   /// The relative shape anisotropy, 0 for a sphere to 1 for a line: (b^2 + 3/4 c^2) / radius^4.
   double anisotropy() const;
 };
+
+/// Of points whose moments are known.
+Gyration gyration_of(const PointMoments& moments);
 
 /// Weighted where `weights` is not empty, as by mass. Throws Error (usage) where there are no points, the counts
 /// differ, or weights are negative or all 0.

@@ -35,12 +35,6 @@ double check(std::span<const glm::dvec3> a, std::span<const glm::dvec3> b, std::
   return sum;
 }
 
-glm::dvec3 centre_of(std::span<const glm::dvec3> points, std::span<const double> weights, double sum) {
-  glm::dvec3 centre(0);
-  for (std::size_t i = 0; i < points.size(); ++i) centre += weight_of(weights, i) * points[i];
-  return centre / sum;
-}
-
 /// Of a symmetric matrix, by Jacobi's turns, which leave nothing next to the diagonal.
 glm::dvec4 largest_eigenvector(glm::dmat4 m) {
   glm::dmat4 vectors(1.0);  // one in each column
@@ -88,32 +82,28 @@ double rmsd(std::span<const glm::dvec3> a, std::span<const glm::dvec3> b, std::s
   return std::sqrt(squares / sum);
 }
 
-Superposition superpose(std::span<const glm::dvec3> moving, std::span<const glm::dvec3> fixed,
-                        std::span<const double> weights) {
-  const double sum = check(moving, fixed, weights);
-  const glm::dvec3 from = centre_of(moving, weights, sum), to = centre_of(fixed, weights, sum);
-  double s[3][3] = {};  // s[i][j]: of coordinate i of the moving points with j of the fixed ones
-  for (std::size_t p = 0; p < moving.size(); ++p) {
-    const glm::dvec3 m = weight_of(weights, p) * (moving[p] - from), f = fixed[p] - to;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) s[i][j] += m[i] * f[j];
-  }
+RigidMotion motion_of(const PointCovariance& covariance, glm::dvec3 fixed_centre) {
+  const auto& s = covariance.s;  // s[i][j]: of coordinate i of the moving points with j of the fixed ones
   const glm::dvec4 q = largest_eigenvector(
       glm::dmat4(s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0],  //
                  s[1][2] - s[2][1], s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2],  //
                  s[2][0] - s[0][2], s[0][1] + s[1][0], s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1],  //
                  s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], s[2][2] - s[0][0] - s[1][1]));
-  Superposition result;
+  RigidMotion motion;
   // Of the two quaternions of a turn the one with a positive real part, so that none is none.
   const double sign = q[0] < 0 ? -1 : 1;
-  result.motion.rotation = glm::normalize(glm::dquat(sign * q[0], sign * q[1], sign * q[2], sign * q[3]));
-  result.motion.translation = to - result.motion.rotation * from;
-  double squares = 0;
-  for (std::size_t p = 0; p < moving.size(); ++p) {
-    const glm::dvec3 d = result.motion(moving[p]) - fixed[p];
-    squares += weight_of(weights, p) * glm::dot(d, d);
-  }
-  result.rmsd = std::sqrt(squares / sum);
+  motion.rotation = glm::normalize(glm::dquat(sign * q[0], sign * q[1], sign * q[2], sign * q[3]));
+  motion.translation = fixed_centre - motion.rotation * covariance.centre;
+  return motion;
+}
+
+Superposition superpose(std::span<const glm::dvec3> moving, std::span<const glm::dvec3> fixed,
+                        std::span<const double> weights) {
+  const double sum = check(moving, fixed, weights);
+  const glm::dvec3 to = weighted_sum(fixed, weights) / sum;
+  Superposition result;
+  result.motion = motion_of(point_covariance(moving, fixed, weights, sum, to), to);
+  result.rmsd = std::sqrt(mean_square(moving, fixed, weights, sum, result.motion));
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/frames/point_sums.h"
 #include "molecule/rigid_motion.h"
 
 namespace isolume {
@@ -25,6 +26,9 @@ struct Superposition {
 /// arbitrary. Errors as rmsd().
 Superposition superpose(std::span<const glm::dvec3> moving, std::span<const glm::dvec3> fixed,
                         std::span<const double> weights = {});
+
+/// The motion of superpose(), of points whose covariance with fixed ones about `fixed_centre` is known.
+RigidMotion motion_of(const PointCovariance& covariance, glm::dvec3 fixed_centre);
 
 struct PrunedSuperposition {
   RigidMotion motion;

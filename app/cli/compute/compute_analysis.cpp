@@ -98,12 +98,28 @@ std::size_t counting_memory(const AnalysisTable& table, Device device) {
   return distance_count_memory(fact("atoms") + fact("other_atoms"), static_cast<std::uint32_t>(fact("bins")), device);
 }
 
+/// Which of both sets the pace: reading or computing.
+void report_times(Run& run, const FrameTimes& times) {
+  if (!(times.reading > 0)) return;  // a kind that has none
+  run.report.seconds("frames_reading", times.reading);
+  run.report.seconds("frames_copying", times.copying);
+  run.report.seconds("frames_computing", times.computing);
+  run.report.seconds("frames_waiting", times.waiting);
+  constexpr double worth_a_line = 1;
+  if (times.reading + times.computing < worth_a_line) return;
+  run.say(run.device.is_cuda()
+              ? fmt::format("frames: {:.2f} s of reading, at the same time {:.2f} s of computing in "
+                            "groups of {}",
+                            times.reading + times.copying, times.computing, times.group)
+              : fmt::format("frames: {:.2f} s of reading and {:.2f} s of computing", times.reading, times.computing));
+}
+
 void run_analysis(const Common& common, const Options& options) {
   check(options);
   const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
-  const bool on_device = request.kind == AnalysisKind::rdf;
-  Run run(common, on_device);
+  const bool radial = request.kind == AnalysisKind::rdf;
+  Run run(common, request.kind != AnalysisKind::hydrogen_bonds);
   for (const std::string& path : options.files) run.report.input(path);
   for (const std::string& path : options.reference) run.report.input(path);
   request.molecule = read_molecule(options.files, {}, cell);
@@ -120,7 +136,7 @@ void run_analysis(const Common& common, const Options& options) {
                                              : RadialNorm::counts;
   request.device = run.device;
   std::vector<WorkerRecord> workers;
-  if (on_device) {
+  if (radial) {
     // Frames are shared: pairs within the maximum, 10^12 a second on one GPU at 0.1 atoms in a cubic angstrom.
     const double atoms = static_cast<double>(request.molecule->atom_count());
     const double reach = options.maximum > 0 ? options.maximum : 15;
@@ -141,7 +157,10 @@ void run_analysis(const Common& common, const Options& options) {
     return run_partial(run, options, request);
   }
   const LaunchRecord record;
+  FrameTimes times;
+  request.times = &times;
   AnalysisResult result{options.request.kind, analyse(request, run.job()), {}, {}, options.cell};
+  request.times = nullptr;
   if (has_matrix(outputs_of(options))) {
     result.matrix = residue_contacts(request, run.job());
     for (const std::uint32_t residue : result.matrix.residues)
@@ -155,7 +174,8 @@ void run_analysis(const Common& common, const Options& options) {
   run.report.phase("compute");
   run.report.kernels(record.entries());
   if (!workers.empty()) run.worked(workers);
-  run.report.memory(on_device ? counting_memory(result.table, run.device) : 0, peak_memory(run.device));
+  report_times(run, times);
+  run.report.memory(radial ? counting_memory(result.table, run.device) : 0, peak_memory(run.device));
   write_analysis(run, result, outputs_of(options));
   run.finish();
 }

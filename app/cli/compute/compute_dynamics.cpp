@@ -32,7 +32,7 @@ struct Options {
   long minimise = -1, every = 0, near_every = 0, far_every = 0;
   double vdw_cutoff = -1, vdw_switch = -1;
   std::string out, energies;
-  MapPullOptions pull;
+  MapPullChoice pull;
 };
 
 /// Where Lennard-Jones pairs stop, by the boundary, unless it was given.
@@ -126,7 +126,7 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, DynamicsRe
                        {"unit", "kcal/(mol ns) per atom; kcal/mol"}};
   }
   describe_samples(result, record.samples);
-  if (record.measure)
+  if (record.measures())
     result["correlation"] = {{"first", record.correlations.front()}, {"last", record.correlations.back()}};
   result["list_builds"] = dynamics.forces().list_builds();
   result["seconds_per_step"] = seconds / static_cast<double>(std::max<std::size_t>(1, steps));
@@ -136,7 +136,7 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, DynamicsRe
       static_cast<double>(steps) * o.step * 1e-3, 1e3 * seconds / static_cast<double>(std::max<std::size_t>(1, steps)),
       result["ns_per_day"].get<double>(), result["temperature"]["mean"].get<double>(),
       result["temperature"]["deviation"].get<double>());
-  if (record.measure)
+  if (record.measures())
     text += fmt::format(", correlation {:.4f} to {:.4f}", record.correlations.front(), record.correlations.back());
   if (o.integrator == "verlet") {
     text += fmt::format(
@@ -167,12 +167,9 @@ void run_dynamics(const Common& common, Options o) {
   if (o.velocities == "file" && frame.velocities.empty()) {
     throw Error("--velocities file: the frame has no velocities", Error::Kind::usage);
   }
-  std::optional<MapPull> pull;
   Json map_facts;
-  if (!o.pull.map.empty()) {
-    pull.emplace(run, o.pull, *molecule, frame);
-    field = pull->restrained(*field, run, map_facts);
-  }
+  const std::optional<MapPull> pull = make_map_pull(run, o.pull, *molecule, frame, map_facts);
+  if (pull) field = pull->restrained(*field);
   run.report.phase("read");
 
   DynamicsOptions options;
@@ -232,7 +229,8 @@ void run_dynamics(const Common& common, Options o) {
   run.report.unit = "kcal/mol";
 
   DynamicsRecord record(o.out, o.energies, *molecule);
-  if (pull && o.pull.resolution > 0) record.measure = &*pull;
+  if (pull) record.measure = &*pull;
+  record.resolution = o.pull.resolution;
   std::string text;
   try {
     text = run_steps(run, o, dynamics, record, steps);

@@ -28,9 +28,9 @@ DynamicsRecord::DynamicsRecord(const std::string& out, const std::string& energi
 
 void DynamicsRecord::add(const DynamicsSample& sample, const Dynamics& dynamics, Job& job) {
   samples.push_back(sample);
-  if (!writer_ && !measure) return;
+  if (!writer_ && !measures()) return;
   const Frame frame = dynamics.frame();
-  correlations.push_back(measure ? measure->correlation(frame.positions, job) : NAN);
+  correlations.push_back(measures() ? measure->correlation(frame.positions, resolution, job) : NAN);
   if (writer_) writer_->add(frame);
 }
 
@@ -46,7 +46,7 @@ void DynamicsRecord::finish() {
           "{},{:.6f},{:.6f},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{}\n",
           s.step, s.time, s.total(), e.potential(), s.kinetic, s.temperature, e.bonds, e.angles, e.dihedrals,
           e.impropers, e.corrections, e.lennard_jones, e.lennard_jones_14, e.electrostatics, e.map,
-          measure ? fmt::format("{:.6f}", correlations[i]) : std::string());
+          measures() ? fmt::format("{:.6f}", correlations[i]) : std::string());
     }
   });
 }

@@ -24,7 +24,9 @@ class DynamicsRecord {
 
   std::vector<DynamicsSample> samples;
   std::vector<double> correlations;  ///< with the map, where there is one and a resolution
-  const MapPull* measure = nullptr;  ///< what correlations are computed by
+  const MapPull* measure = nullptr;  ///< what correlations are computed by,
+  double resolution = 0;             ///< at this resolution, angstrom; 0: not computed
+  bool measures() const { return measure != nullptr && resolution > 0; }
 
  private:
   std::string path_;

@@ -77,6 +77,9 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
   connect(local_, &QPushButton::clicked, this, [this] {
     if (const auto map = chosen_map(map_)) Q_EMIT local_correlation_asked(*map, molecule(), resolution_->value());
   });
+  connect(flexible_, &QPushButton::clicked, this, [this] {
+    if (const auto map = chosen_map(map_)) Q_EMIT flexible_asked(*map, molecule(), resolution_->value());
+  });
   controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
                      &FitMapDialog::show_scene);
   connect(&controller_, &SceneController::picked_changed, this, &FitMapDialog::show_cursor);
@@ -103,7 +106,7 @@ void FitMapDialog::show_scene(const Scene& scene) {
   const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
   atoms_->set_molecule(loaded, scene.frame, names_of(scene, static_cast<std::uint32_t>(std::max(0, index))));
   const bool possible = loaded && loaded->atom_count() > 0 && chosen_map(map_);
-  for (QPushButton* button : {work_->go(), compare_, difference_, local_})
+  for (QPushButton* button : {work_->go(), compare_, difference_, local_, flexible_})
     button->setEnabled(possible && !work_->running());
 }
 

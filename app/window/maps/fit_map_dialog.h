@@ -48,6 +48,8 @@ class FitMapDialog : public QDialog {
   /// A map of the model and this map is wanted: difference, or local correlation.
   void difference_asked(const isolume::MapPlace& map, int molecule, double resolution);
   void local_correlation_asked(const isolume::MapPlace& map, int molecule, double resolution);
+  /// The model is to be bent into this map.
+  void flexible_asked(const isolume::MapPlace& map, int molecule, double resolution);
 
  private:
   struct Asked;
@@ -68,7 +70,7 @@ class FitMapDialog : public QDialog {
   QComboBox* map_;
   QDoubleSpinBox* resolution_;
   QCheckBox* search_;
-  QPushButton *compare_, *difference_, *local_;
+  QPushButton *compare_, *difference_, *local_, *flexible_;
   DialogWork* work_;
   QTreeWidget* list_;
   Plot* plot_;

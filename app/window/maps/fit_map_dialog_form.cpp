@@ -63,7 +63,9 @@ void FitMapDialog::build() {
   difference_->setToolTip(tr("The map less that of the model"));
   local_ = new QPushButton(tr("Colour by &agreement..."));
   local_->setToolTip(tr("Colour the model by its local correlation with the map"));
-  work_->add_buttons(layout, {compare_, difference_, local_});
+  flexible_ = new QPushButton(tr("Fle&xible fit..."));
+  flexible_->setToolTip(tr("Let the map pull the atoms into it, while the model keeps its shape"));
+  work_->add_buttons(layout, {flexible_, compare_, difference_, local_});
 }
 
 }  // namespace isolume

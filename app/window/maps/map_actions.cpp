@@ -10,6 +10,7 @@
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
+#include "app/window/maps/flexible_fit_dialog.h"
 #include "app/window/maps/morph_dialog.h"
 #include "app/window/maps/volume_map_dialog.h"
 #include "app/window/structures/interface_dialog.h"
@@ -30,6 +31,9 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   fit_ = make(QStringLiteral("fit_map"), tr("&Fit in map..."),
               tr("Move a molecule into a density map: uphill from its place, or by a search of all places"),
               tr("cryo-EM density correlation rigid dock model resolution"));
+  flexible_ = make(QStringLiteral("flexible_fit"), tr("Fle&xible fit..."),
+                   tr("Let a density map pull a molecule with a force field into it, while its shape is kept"),
+                   tr("MDFF cryo-EM density map molecular dynamics flexible fitting pull restraints"));
   difference_ = make(QStringLiteral("difference_map"), tr("Differe&nce map"),
                      tr("The first map less the second one, or less that of the model, shown in two colours"),
                      tr("subtract volume subtract model map residual"));
@@ -59,6 +63,7 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   menu.insertActions(&before, all());
   connect(density_, &QAction::triggered, this, &MapActions::open_density);
   connect(fit_, &QAction::triggered, this, &MapActions::open_fit);
+  connect(flexible_, &QAction::triggered, this, [this] { open_flexible_fit(); });
   connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
   connect(difference_, &QAction::triggered, this, &MapActions::make_difference);
   connect(volume_, &QAction::triggered, this, &MapActions::open_volume_map);
@@ -91,6 +96,7 @@ void MapActions::show_possible() {
   }
   density_->setEnabled(orbitals);
   fit_->setEnabled(maps > 0 && atoms);
+  flexible_->setEnabled(atoms);  // its dialog says what else it needs
   difference_->setEnabled(maps > 1 || (maps == 1 && atoms));
   calculate_->setEnabled(maps > 0);
   interfaces_->setEnabled(atoms);
@@ -164,7 +170,16 @@ void MapActions::open_fit() {
   };
   connect(dialog, &FitMapDialog::difference_asked, this, propose(CalculateMapDialog::Task::model_difference));
   connect(dialog, &FitMapDialog::local_correlation_asked, this, propose(CalculateMapDialog::Task::model_correlation));
+  connect(dialog, &FitMapDialog::flexible_asked, this, [this](const MapPlace& map, int molecule, double resolution) {
+    open_flexible_fit()->propose(map, molecule, resolution);
+  });
   dialog->show();
+}
+
+FlexibleFitDialog* MapActions::open_flexible_fit() {
+  auto* dialog = new FlexibleFitDialog(controller_, window_);
+  dialog->show();
+  return dialog;
 }
 
 }  // namespace isolume

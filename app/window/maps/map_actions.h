@@ -13,6 +13,7 @@
 namespace isolume {
 
 class CalculateMapDialog;
+class FlexibleFitDialog;
 
 /// Adds them to a menu and opens their dialogs; an action is enabled where the scene has what it needs.
 class MapActions : public QObject {
@@ -22,10 +23,11 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              std::function<Device()> device, QWidget* window);
 
-  /// Named compute_density, fit_map, difference_map, calculate_map, volume_map, interface_areas, compare_frames,
-  /// mean_structure, animate_component and morph.
+  /// Named compute_density, fit_map, flexible_fit, difference_map, calculate_map, volume_map, interface_areas,
+  /// compare_frames, mean_structure, animate_component and morph.
   QList<QAction*> all() const {
-    return {density_, fit_, difference_, calculate_, volume_, interfaces_, compare_, mean_, component_, morph_};
+    return {density_,    fit_,     flexible_, difference_, calculate_, volume_,
+            interfaces_, compare_, mean_,     component_,  morph_};
   }
 
  Q_SIGNALS:
@@ -47,6 +49,7 @@ class MapActions : public QObject {
   void open_interfaces();
   void open_density();
   void open_fit();
+  FlexibleFitDialog* open_flexible_fit();
   void open_morph();
   void open_motion(bool component);
   void show_possible();
@@ -55,7 +58,8 @@ class MapActions : public QObject {
   std::function<QString()> folder_;
   std::function<Device()> device_;
   QWidget* window_;
-  QAction *density_, *fit_, *difference_, *calculate_, *volume_, *interfaces_, *compare_, *mean_, *component_, *morph_;
+  QAction *density_, *fit_, *flexible_, *difference_, *calculate_, *volume_, *interfaces_, *compare_, *mean_,
+      *component_, *morph_;
 };
 
 }  // namespace isolume

@@ -34,7 +34,7 @@ TEST(PathParts, SayModesAndStates) {
   for (const char* name : {"a#mode=0", "a#mode=x", "#mode=1", "a#state=1,frames=3", "a#mode=1,frames=1", "a#mode=1,",
                            "a#mode=1,amplitude=-1", "a#b", "a#mode"})
     EXPECT_EQ(path_part(name), PathPart{name}) << name;
-  for (const char* path : {"x.molden", "x.molden#mode=3,amplitude=0.3,frames=24", "x.json#state=2"}) {
+  for (const char* path : {"x.molden", "x.molden#mode=3,amplitude=0.3,frames=24", "x.json#state=2", "x.gro#fit=2"}) {
     EXPECT_EQ(path_of(path_part(path)), path);
   }
   EXPECT_EQ(file_of("x.molden#mode=3"), "x.molden");

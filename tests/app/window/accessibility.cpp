@@ -29,6 +29,7 @@
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
+#include "app/window/maps/flexible_fit_dialog.h"
 #include "app/window/maps/morph_dialog.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/shell/command_palette.h"
@@ -118,12 +119,13 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   CalculateMapDialog calculate_map(window_->controller(), folder_.path());
   DensityDialog density(window_->controller(), folder_.path(), [] { return Device::cpu(); });
   FitMapDialog fit_map(window_->controller());
+  FlexibleFitDialog flexible_fit(window_->controller());
   InterfaceDialog interfaces(window_->controller());
   MorphDialog morph(window_->controller(), folder_.path());
   MotionDialog mean(window_->controller(), MotionDialog::Task::mean, folder_.path());
   MotionDialog component(window_->controller(), MotionDialog::Task::component, folder_.path());
   for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map,
-                                                         &interfaces, &morph, &mean, &component}) {
+                                                         &flexible_fit, &interfaces, &morph, &mean, &component}) {
     dialog->setAttribute(Qt::WA_DeleteOnClose, false);
     expect_named(dialog);
   }

@@ -5,6 +5,7 @@
 #include <complex>
 #include <utility>
 
+#include "compute/analysis/analysis.h"
 #include "compute/analysis/distance_counts.h"
 #include "compute/analysis/sasa.h"
 #include "compute/analysis/volume_samples.h"
@@ -31,6 +32,7 @@
 #include "compute/sampling/ion_placement.h"
 #include "compute/sampling/probe_field.h"
 #include "molecule/base/error.h"
+#include "molecule/molecule.h"
 #include "tests/compute/dynamics/dynamics_systems.h"
 #include "tests/compute/faults/made_inputs.h"
 #include "tests/compute/orbitals/made_orbitals.h"
@@ -104,6 +106,48 @@ std::vector<double> distances(Device device) {
                          counts.span(), job);
   const std::vector<std::uint64_t> found = counts.copy_to_host();
   return {found.begin(), found.end()};
+}
+
+/// A trajectory of points that wobble, as analyses take it.
+AnalysisRequest wobbling(AnalysisKind kind, Device device) {
+  Random random(6);
+  TopologyBuilder builder;
+  for (int i = 0; i < 60; ++i) {
+    Atom atom;
+    atom.name = "CA";
+    atom.element = 6;
+    atom.charge = 0.1f;
+    builder.add(atom, "ALA", i + 1, ' ', "A");
+  }
+  builder.topology().has_charges = true;
+  std::vector<Frame> frames(6);
+  for (Frame& frame : frames) {
+    for (int i = 0; i < 60; ++i)
+      frame.positions.emplace_back(glm::dvec3(i % 5, i / 5 % 4, i / 20) * 3.0 + random.in_box(0, 1));
+    frame.cell = Cell::from_lengths_angles({25, 25, 25}, {90, 90, 90});
+  }
+  auto molecule = std::make_shared<Molecule>();
+  molecule->topology = std::make_shared<const Topology>(builder.finish());
+  molecule->trajectory = std::make_shared<const MemoryTrajectory>(std::move(frames));
+  AnalysisRequest request;
+  request.kind = kind;
+  request.molecule = std::move(molecule);
+  request.frames = {0, 1, 2, 3, 4, 5};
+  request.selection = "resid 1 to 40";
+  request.device = device;
+  return request;
+}
+
+template <AnalysisKind kind>
+std::vector<double> of_frames(Device device) {
+  Job job;
+  AnalysisRequest request = wobbling(kind, device);
+  if (kind == AnalysisKind::distance || kind == AnalysisKind::contacts) request.other = "resid 30 to 60";
+  const AnalysisTable table = analyse(request, job);
+  std::vector<double> values;
+  for (const AnalysisColumn& column : table.columns)
+    values.insert(values.end(), column.values.begin(), column.values.end());
+  return values;
 }
 
 std::vector<double> transform(Device device) {
@@ -400,6 +444,12 @@ const std::vector<Computation>& cuda_computations() {
                                           {"MarchingCubes", isosurface},
                                           {"Sasa", sasa},
                                           {"RadialDistribution", distances},
+                                          {"RmsdOfFrames", of_frames<AnalysisKind::rmsd>},
+                                          {"FluctuationOfFrames", of_frames<AnalysisKind::rmsf>},
+                                          {"GyrationOfFrames", of_frames<AnalysisKind::gyration>},
+                                          {"DipoleOfFrames", of_frames<AnalysisKind::dipole>},
+                                          {"DistanceOfFrames", of_frames<AnalysisKind::distance>},
+                                          {"ContactsOfFrames", of_frames<AnalysisKind::contacts>},
                                           {"Fft", transform},
                                           {"Dynamics", dynamics},
                                           {"Orbital", one_orbital},
