@@ -35,6 +35,17 @@ void place(const DensityFunctions& all, std::span<const glm::dvec3> points, Deri
   }
 }
 
+void check_batch(std::size_t points, std::size_t values) {
+  if (points > DensityEvaluator::batch || values != points)
+    throw Error("density: a batch has at most 64 points, and a value for each", Error::Kind::usage);
+}
+
+DerivativeTile* tile_of_thread() {
+  thread_local std::unique_ptr<DerivativeTile> tile;
+  if (!tile) tile = std::make_unique<DerivativeTile>();
+  return tile.get();
+}
+
 /// Of a closed shell the spins are halves.
 void halve(std::span<DensityDerivatives> alpha, std::span<DensityDerivatives> beta) {
   for (std::size_t i = 0; i < alpha.size(); ++i) {
@@ -71,11 +82,9 @@ DensityEvaluator::DensityEvaluator(DensityEvaluator&&) noexcept = default;
 
 void DensityEvaluator::evaluate(std::span<const glm::dvec3> points, DensityOrder order,
                                 std::span<DensityDerivatives> values) const {
-  if (points.size() > batch || values.size() != points.size())
-    throw Error("density: a batch has at most 64 points, and a value for each", Error::Kind::usage);
+  check_batch(points.size(), values.size());
   if (points.empty()) return;
-  thread_local std::unique_ptr<DerivativeTile> tile;
-  if (!tile) tile = std::make_unique<DerivativeTile>();
+  DerivativeTile* const tile = tile_of_thread();
   place(*functions_, points, *tile);
   sum_derivatives(*functions_, order, *tile);
   for (std::size_t n = 0; n < points.size(); ++n) {
@@ -87,6 +96,17 @@ void DensityEvaluator::evaluate(std::span<const glm::dvec3> points, DensityOrder
     value.tau = tile->tau[n];
     if (order == DensityOrder::gradient) continue;
     for (std::size_t i = 0; i < 6; ++i) value.hessian[i] = tile->hessian[i][n];
+  }
+}
+
+void DensityEvaluator::mixed(std::span<const glm::dvec3> points, std::span<MixedDensity> values) const {
+  check_batch(points.size(), values.size());
+  if (points.empty()) return;
+  DerivativeTile* const tile = tile_of_thread();
+  place(*functions_, points, *tile);
+  sum_mixed(*functions_, *tile);
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    for (std::size_t k = 0; k < values[n].size(); ++k) values[n][k] = tile->mixed[k][n];
   }
 }
 

@@ -33,6 +33,9 @@ enum class DensityOrder {
 
 struct DensityFunctions;
 
+/// The density and its derivatives y, z, yz, x, xy, xz, xyz at one point (bohr): from these, grids are interpolated.
+using MixedDensity = std::array<double, 8>;
+
 /// sum_i w_i |psi_i|^2 and its derivatives for one set of orbitals and weights, ready to be evaluated; any thread may.
 /// Shells s to i, Cartesian or spherical, any weights.
 ///
@@ -52,6 +55,8 @@ class DensityEvaluator {
 
   /// At most `batch` points (bohr), on this thread.
   void evaluate(std::span<const glm::dvec3> points, DensityOrder order, std::span<DensityDerivatives> values) const;
+  /// The same of mixed derivatives.
+  void mixed(std::span<const glm::dvec3> points, std::span<MixedDensity> values) const;
   /// Any number of points (bohr), on all threads or on a CUDA device.
   std::vector<DensityDerivatives> at(std::span<const glm::dvec3> points, DensityOrder order, Job& job,
                                      Device device = Device::cpu()) const;
@@ -81,6 +86,10 @@ class SpinEvaluator {
   /// The same straight from the formula, one thread; any number of points.
   void reference(std::span<const glm::dvec3> points, std::span<DensityDerivatives> alpha,
                  std::span<DensityDerivatives> beta) const;
+  /// Mixed derivatives of a set of functions() at most DensityEvaluator::batch points (bohr).
+  void mixed(std::size_t set, std::span<const glm::dvec3> points, std::span<MixedDensity> values) const {
+    evaluators_[set].mixed(points, values);
+  }
   bool closed() const { return evaluators_.size() == 1; }
   std::size_t memory() const;
   /// One set of functions of a closed shell, else those of alpha and of beta.

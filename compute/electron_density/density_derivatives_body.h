@@ -29,9 +29,13 @@ struct DerivativeTile {
   alignas(64) double gradient[3][derivative_points];
   alignas(64) double hessian[6][derivative_points];
   alignas(64) double tau[derivative_points];
+  alignas(64) double mixed[8][derivative_points];  ///< in the order of MixedDensity
 };
 
 /// Sets the sums of tile.shells at its points, with SIMD.
 void sum_derivatives(const DensityFunctions& functions, DensityOrder order, DerivativeTile& tile);
+
+/// Sets tile.mixed of tile.shells at its points, with SIMD.
+void sum_mixed(const DensityFunctions& functions, DerivativeTile& tile);
 
 }  // namespace isolume

@@ -37,8 +37,8 @@ HWY_ATTR void set_powers(Lanes d, V x, int l, Powers& powers) {
 }
 
 /// Radial sums of a shell at all points.
-HWY_ATTR void radial_sums(const DensityFunctions& all, const DensityShell& shell, const DerivativeTile& tile,
-                          double* out) {
+HWY_ATTR inline void radial_sums(const DensityFunctions& all, const DensityShell& shell, const DerivativeTile& tile,
+                                 double* out) {
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int n = 0; n < tile.used * block; n += lanes) {
@@ -66,8 +66,8 @@ inline std::size_t place(int which, int n, std::size_t rows, std::size_t f) {
          static_cast<std::size_t>(n % block);
 }
 
-HWY_ATTR void shell_values(const DensityShell& shell, const double* radial, bool gradient, std::size_t functions,
-                           std::size_t first, DerivativeTile& tile) {
+HWY_ATTR inline void shell_values(const DensityShell& shell, const double* radial, bool gradient, std::size_t functions,
+                                  std::size_t first, DerivativeTile& tile) {
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   Powers px, py, pz;
@@ -102,8 +102,8 @@ HWY_ATTR void shell_values(const DensityShell& shell, const double* radial, bool
 }
 
 /// Adds 2 sum_f back_f d2 chi_f of one shell to the Hessian.
-HWY_ATTR void add_second(const DensityShell& shell, const double* radial, std::size_t functions, std::size_t first,
-                         DerivativeTile& tile) {
+HWY_ATTR inline void add_second(const DensityShell& shell, const double* radial, std::size_t functions,
+                                std::size_t first, DerivativeTile& tile) {
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   Powers px, py, pz;

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "compute/electron_density/density_measures.h"
-#include "compute/electron_density/density_refinement.h"
+#include "compute/electron_density/fine_grids/density_refinement.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
@@ -296,6 +296,33 @@ TEST(DensityDerivatives, AreThoseOfTheDensity) {
         EXPECT_NEAR(value.hessian[k], (after.gradient[places[k][1]] - before.gradient[places[k][1]]) / (2 * h), 1e-4);
       }
     }
+  }
+}
+
+// Those that grids are interpolated from: the Hessian has the mixed ones, and differences of its yz give xyz.
+TEST(DensityDerivatives, MixedOnesAreThoseOfTheHessian) {
+  const Orbitals orbitals = test::orbitals_of_all_shells();
+  const std::vector<double> weights{2, 1.5, -0.5, 0, 1};
+  const DensityEvaluator evaluator(orbitals, weights);
+  constexpr double h = 1e-3;
+  const std::vector<glm::dvec3> points = random_points(50);
+  std::vector<MixedDensity> mixed(points.size());
+  evaluator.mixed(points, mixed);
+  const auto expected = evaluator.reference(points);
+  double scale = 0;
+  for (const DensityDerivatives& value : expected) {
+    for (const double second : value.hessian) scale = std::max(scale, std::abs(second));
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const DensityDerivatives& of = expected[i];
+    const double numbers[] = {of.density,    of.gradient.y, of.gradient.z, of.hessian[4],
+                              of.gradient.x, of.hessian[1], of.hessian[2]};
+    for (std::size_t k = 0; k < std::size(numbers); ++k) EXPECT_NEAR(mixed[i][k], numbers[k], 1e-12 * scale) << k;
+    const auto yz = [&](double x) {
+      return evaluator.reference(std::vector{points[i] + glm::dvec3(x, 0, 0)})[0].hessian[4];
+    };
+    const double xyz = (8 * (yz(h) - yz(-h)) - (yz(2 * h) - yz(-2 * h))) / (12 * h);
+    EXPECT_NEAR(mixed[i][7], xyz, 1e-7 * scale);
   }
 }
 

@@ -7,7 +7,7 @@
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/electron_density/density_bodies_cuda.h"
-#include "compute/electron_density/density_refinement.h"
+#include "compute/electron_density/fine_grids/density_refinement.h"
 
 namespace isolume {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/electron_density/density_refinement.h"
+#include "compute/electron_density/fine_grids/density_refinement.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "compute/electron_density/density_refinement_cpu.cpp"
+#define HWY_TARGET_INCLUDE "compute/electron_density/fine_grids/density_refinement_cpu.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
 #include <hwy/highway.h>

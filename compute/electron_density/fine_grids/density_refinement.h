@@ -7,7 +7,7 @@
 #include "compute/base/job.h"
 #include "compute/base/span.h"
 #include "compute/electron_density/density_measures.h"
-#include "compute/electron_density/density_refinement_math.h"
+#include "compute/electron_density/fine_grids/density_refinement_math.h"
 #include "molecule/grid.h"
 
 namespace isolume {

@@ -1,5 +1,5 @@
 // Fields of the density on fine grids: the coarser grids, their weights, and the steps on the CPU.
-#include "compute/electron_density/density_refinement.h"
+#include "compute/electron_density/fine_grids/density_refinement.h"
 
 #include <algorithm>
 #include <array>

@@ -91,20 +91,21 @@ ISOLUME_HOST_DEVICE inline double field_of(DensityMeasure measure, const double*
 }
 
 /// Whether all of count sums agree to the tolerance of the larger of `scale` and the largest of them.
-ISOLUME_HOST_DEVICE inline bool sums_agree(const double* sums, const double* others, int count, double scale) {
+ISOLUME_HOST_DEVICE inline bool sums_agree(const double* sums, const double* others, int count, double scale,
+                                           double within = tolerance) {
   double largest = scale, difference = 0;
   for (int k = 0; k < count; ++k) {
     largest = fmax(largest, fabs(sums[k]));
     // Also of numbers that are none.
     if (!(fabs(sums[k] - others[k]) <= difference)) difference = fabs(sums[k] - others[k]);
   }
-  return difference <= tolerance * largest;
+  return difference <= within * largest;
 }
 
 /// Whether two ways to interpolate agree so well that the field of the better one is taken: quotients by their value,
 /// other fields by the sums that they are made of. `scale` is that of the sums.
 ISOLUME_HOST_DEVICE inline bool agree(DensityMeasure measure, const double* sums, const double* others, int stride,
-                                      int sets, int numbers, double scale) {
+                                      int sets, int numbers, double scale, double within = tolerance) {
   using M = DensityMeasure;
   switch (measure) {
     case M::elf:
@@ -116,16 +117,17 @@ ISOLUME_HOST_DEVICE inline bool agree(DensityMeasure measure, const double* sums
     case M::rdg: {
       const double value = field_of(measure, sums, stride, sets, numbers);
       const double other = field_of(measure, others, stride, sets, numbers);
-      return fabs(value - other) <= tolerance * fmax(1.0, fabs(value));
+      return fabs(value - other) <= within * fmax(1.0, fabs(value));
     }
     default:
       break;
   }
   for (int set = 0; set < sets; ++set, sums += stride, others += stride) {
-    if (!sums_agree(sums, others, 1, scale)) return false;
-    if (numbers > 1 && (!sums_agree(sums + 1, others + 1, 3, scale) || !sums_agree(sums + 4, others + 4, 1, scale)))
+    if (!sums_agree(sums, others, 1, scale, within)) return false;
+    if (numbers > 1 &&
+        (!sums_agree(sums + 1, others + 1, 3, scale, within) || !sums_agree(sums + 4, others + 4, 1, scale, within)))
       return false;
-    if (numbers == most_numbers && !sums_agree(sums + 5, others + 5, 6, scale)) return false;
+    if (numbers == most_numbers && !sums_agree(sums + 5, others + 5, 6, scale, within)) return false;
   }
   return true;
 }

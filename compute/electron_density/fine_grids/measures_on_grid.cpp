@@ -1,0 +1,75 @@
+// Fields of the density on a grid: which device, and which way on fine grids.
+#include <algorithm>
+#include <array>
+
+#include "compute/base/checks.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/tiles.h"
+#include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/fine_grids/density_refinement.h"
+#include "compute/electron_density/fine_grids/mixed_refinement.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+void measure_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid, float* values,
+                    Job& job) {
+  constexpr int side = 4;
+  const Tiling runs{grid.counts, {16 * side, side, side}};
+  parallel_for(runs.size(), job, measure.title, [&](std::size_t r) {
+    std::array<glm::dvec3, DensityEvaluator::batch> points;
+    std::array<DensityDerivatives, DensityEvaluator::batch> alpha, beta;
+    std::array<std::size_t, DensityEvaluator::batch> places;
+    const glm::ivec3 begin = runs.tile(r) * runs.side;
+    const glm::ivec3 end = glm::min(begin + runs.side, grid.counts);
+    for (int x = begin.x; x < end.x; x += side) {
+      job.check();
+      std::size_t count = 0;
+      for (int k = begin.z; k < end.z; ++k) {
+        for (int j = begin.y; j < end.y; ++j) {
+          for (int i = x; i < std::min(x + side, end.x); ++i, ++count) {
+            points[count] = units::angstrom_in_bohr * grid.point(i, j, k);
+            places[count] = grid.index(i, j, k);
+          }
+        }
+      }
+      evaluator.evaluate({points.data(), count}, measure.order, {alpha.data(), count}, {beta.data(), count});
+      for (std::size_t n = 0; n < count; ++n) {
+        const double value = measure_value(measure.measure, alpha[n], beta[n]);
+        values[places[n]] = static_cast<float>(std::min(value, 1e30));
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                     Span<float> values, Job& job) {
+  check_grid(grid, measure.title);
+  check_values(grid, values, measure.title);
+  job.check();
+  if (values.empty()) return;
+  const int levels = refinement_levels(grid);
+  const double scale = levels > 0 ? refinement_scale(evaluator) : 0;
+  if (values.device.is_cuda()) {
+    return measure_on_grid_cuda(evaluator.functions(), {measure.measure, measure.order, levels, scale}, grid, values,
+                                job);
+  }
+  if (levels > 0 && has_mixed_refinement(measure, grid))
+    return mixed_refine_on_cpu(evaluator, measure, grid, levels, scale, values.data, job);
+  if (levels > 0) return refine_on_cpu(evaluator, measure, grid, levels, scale, values.data, job);
+  measure_on_cpu(evaluator, measure, grid, values.data, job);
+}
+
+std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid) {
+  const std::size_t sets = evaluator.functions().size();
+  const std::size_t all = refinement_memory(grid, sets, measure.order);
+  // Devices differ in how they interpolate: the larger of both.
+  const bool mixed = all > 0 && has_mixed_refinement(measure, grid);
+  return evaluator.memory() + (mixed ? std::max(all, mixed_refinement_memory(grid, sets)) : all);
+}
+
+}  // namespace isolume
