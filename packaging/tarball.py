@@ -12,7 +12,6 @@ import sys
 import tarfile
 
 from licences import check
-from rpath import without_current_folder
 from shared_libraries import fail, loaded, run, strip, version_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -98,7 +97,6 @@ def fill(build, top):
     # What is installed looks for libraries where the system has them; what was built, in ../lib too.
     shutil.copy(build / "bin/isolume", program)
     strip(program)
-    program.write_bytes(without_current_folder(program.read_bytes()))
     put(usr / "bin/isolume", LAUNCHER)
     (libexec / "qt.conf").write_text("[Paths]\nPrefix = ..\nPlugins = plugins\n")
     # The Python package is of no version, and finds the program two folders up.

@@ -13,7 +13,6 @@ import sys
 import zipfile
 
 from licences import check
-from rpath import without_current_folder
 from shared_libraries import fail, loaded, run, strip, version_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -55,7 +54,7 @@ def stripped(file, folder):
     copy = folder / file.name
     copy.write_bytes(file.read_bytes())
     strip(copy)
-    return without_current_folder(copy.read_bytes())
+    return copy.read_bytes()
 
 
 def project():

@@ -29,7 +29,6 @@ for program in isolume isolume_device_tests test_poisson_boltzmann test_orbitals
   if [ -x $from/$program ]; then
     cp $from/$program $to/bin/
     strip $to/bin/$program
-    packaging/rpath.py $to/bin/$program
   fi
 done
 cp -r resources/. $to/share/isolume/

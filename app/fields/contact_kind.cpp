@@ -6,8 +6,8 @@
 
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_grid.h"
-#include "app/fields/field_memory.h"
 #include "app/fields/field_kind.h"
+#include "app/fields/field_memory.h"
 #include "compute/base/timing.h"
 #include "compute/electron_density/promolecule.h"
 #include "compute/electrostatics/molecule_charges.h"
