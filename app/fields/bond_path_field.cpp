@@ -19,20 +19,21 @@
 namespace isolume {
 namespace {
 
-constexpr double least_density = 1e-4;        // bohr^-3: what holds molecules together is well above
-constexpr double at_nucleus = 0.5;            // bohr; maxima farther from their atom are drawn
-constexpr float ball = 0.11f, tube = 0.035f;  // radii, angstrom
+constexpr double least_density = 1e-4;      // bohr^-3: what holds molecules together is well above
+constexpr double at_nucleus = 0.5;          // bohr; maxima farther from their atom are drawn
+constexpr float ball = 0.2f, tube = 0.06f;  // radii, angstrom; balls are larger than sticks
 
 /// The colours that Multiwfn's users know: purple, orange, yellow, green.
 struct Kind {
   const char* name;
-  const char* plural;
+  const char* one;
+  const char* more;
   glm::u8vec4 colour;
 };
-constexpr Kind kinds[] = {{"Maximum of the density", "maxima", {148, 80, 190, 255}},
-                          {"Bond point", "bond points", {235, 120, 20, 255}},
-                          {"Ring point", "ring points", {240, 205, 30, 255}},
-                          {"Cage point", "cage points", {60, 165, 75, 255}}};
+constexpr Kind kinds[] = {{"Maximum of the density", "maximum", "maxima", {148, 80, 190, 255}},
+                          {"Bond point", "bond point", "bond points", {235, 120, 20, 255}},
+                          {"Ring point", "ring point", "ring points", {240, 205, 30, 255}},
+                          {"Cage point", "cage point", "cage points", {60, 165, 75, 255}}};
 constexpr glm::u8vec4 path_colour{150, 110, 70, 255};
 
 glm::vec3 in_angstrom(glm::dvec3 bohr) {
@@ -85,7 +86,8 @@ std::string counts_of(const CriticalPoints& all) {
   std::string text;
   for (std::size_t k = 0; k < std::size(kinds); ++k) {
     const std::size_t count = all.count(static_cast<CriticalKind>(k));
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kinds[k].plural);
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? kinds[k].one : kinds[k].more);
   }
   return text;
 }

@@ -190,13 +190,18 @@ std::string summary_of(const Field& field, Device device, const std::string& nam
                                  counts.z, result.seconds * 1000, total.triangles, to_string(device),
                                  device.is_cuda() ? ", " + result.path : std::string());
   if (slab_layers > 0) text += fmt::format(", in slabs of {} layers", slab_layers);
+  const bool contacts = field.kind == Field::Kind::contacts;
   if (const auto& legend = result.legend) {
     if (!legend->isosurfaces && (!legend->method.empty() || painted_by_map(field)))
-      text += fmt::format("; {} from {:g} {} ({}) to {:g} {} (blue)", legend->title, legend->lower, legend->unit,
-                          legend->lower < 0 ? "red" : "white", legend->upper, legend->unit);
+      text += fmt::format("; {} from {:g} {} ({}) to {:g} {} ({})", legend->title, legend->lower, legend->unit,
+                          contacts            ? "blue"
+                          : legend->lower < 0 ? "red"
+                                              : "white",
+                          legend->upper, legend->unit, contacts ? "red" : "blue");
     if (!legend->method.empty()) text += ", " + legend->method;
-    if (legend->error_points > 0)
-      text += fmt::format(", {}, total charge {} e", error_text(*legend), charge_text(legend->total_charge));
+    if (legend->error_points > 0) text += ", " + error_text(*legend);
+    if (legend->error_points > 0 && !contacts)
+      text += fmt::format(", total charge {} e", charge_text(legend->total_charge));
     if (shows_difference(field) && !legend->note.empty()) text += "; " + legend->note;
   }
   return text;

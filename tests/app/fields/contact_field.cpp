@@ -85,6 +85,7 @@ TEST(ContactField, IsASurfaceBetweenHydrogenAndOxygenThatIsBlueThere) {
   EXPECT_EQ(result.legend->upper, 0.05);
   EXPECT_GT(result.legend->error_points, 20u);
   EXPECT_LT(result.legend->relative_error, 1e-3);
+  EXPECT_CONTAINS(result.summary, "-0.05 bohr^-3 (blue) to 0.05 bohr^-3 (red)");
 }
 
 TEST(ContactField, OfGroupsThatDoNotTouchIsEmptyAndOfOneGroupAnError) {
