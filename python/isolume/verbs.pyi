@@ -61,6 +61,8 @@ class RenderOptions(CommonOptions, total=False):
     enclosed: Value
     spin: Value
     surface: Union[Value, bool]
+    contacts: Union[Value, bool]
+    contacts_with: Value
     colour_by: Value
     color_by: Value
     map: Value
@@ -103,6 +105,7 @@ class RenderOptions(CommonOptions, total=False):
     cloud: Flag
     field_lines: Union[Value, bool]
     field_lines_from: Value
+    bond_paths: Flag
     shadows: Flag
     depth_of_field: Value
     size: Value
