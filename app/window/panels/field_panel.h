@@ -42,6 +42,7 @@ class FieldPanel : public QWidget {
   PotentialRows* potential() const { return potential_; }
   DifferenceRows* difference() const { return difference_; }
   TransferEdit* transfer() const { return transfer_; }
+  SelectionEdit* partners_edit() const { return partners_; }
   ShapeRows* shape() const { return shape_; }
   int current() const;
   /// Selects a row of the list.

@@ -33,7 +33,7 @@ void FieldPanel::build_form() {
   selection_ = new SelectionEdit;
   partners_ = new SelectionEdit;
   partners_->line()->setAccessibleName(tr("Contacts with"));
-  partners_->line()->setPlaceholderText(tr("all other atoms"));
+  partners_->set_optional(tr("all other atoms"));
   orbital_ = new QLineEdit;
   orbital_->setAccessibleName(tr("Orbital"));
   orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; see the Orbitals panel"));

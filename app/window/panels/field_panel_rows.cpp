@@ -71,7 +71,7 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, colouring_, wraps && !by_values);
   show_row(rows_, both_signs_, !wraps && !contacts && !lines_of_atoms && !paths);
   show_row(rows_, colours_,
-           !by_values && !paths &&
+           !by_values && !paths && !contacts &&
                (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
   negative_colour_->setVisible(!wraps && (field.both_signs || shows_lines(field)));
 }

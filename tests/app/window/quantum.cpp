@@ -26,6 +26,7 @@
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "held_pool.h"
@@ -244,6 +245,32 @@ TEST_F(QuantumTest, ADensityIsShownAsItsBondPaths) {
   EXPECT_EQ(scene().fields.back().show, Field::Show::surfaces);
   ASSERT_TRUE(wait_for_picture());
   EXPECT_NE(window_->fields().results().back().summary.find("triangles"), std::string::npos);
+}
+
+TEST_F(QuantumTest, ContactsOfTwoGroupsNeedNoOrbitals) {
+  QFile xyz(temporary(QStringLiteral("waters.xyz")));
+  ASSERT_TRUE(xyz.open(QIODevice::WriteOnly));
+  xyz.write("6\n\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\nO 2.9 0 0\nH 3.2 0.75 0.52\nH 3.2 -0.75 0.52\n");
+  xyz.close();
+  ASSERT_TRUE(open({xyz.fileName()}));
+  window_->run_command(QStringLiteral("action add_contacts"));
+  ASSERT_EQ(scene().fields.back().kind, Field::Kind::contacts);
+  const auto result = [&] { return window_->fields().results().back(); };
+  EXPECT_EQ(scene().fields.back().selection, "all") << "there is no ligand and one chain";
+  ASSERT_TRUE(
+      wait_until([&] { return window_->messages().message().contains(QStringLiteral("two groups of atoms")); }));
+  window_->controller().edit(QStringLiteral("one"), [](Scene& s) { s.fields.back().selection = "index 0 to 2"; });
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(result().error, "");
+  ASSERT_EQ(result().items.size(), 1u);
+  auto& panel = window_->panels().get<FieldPanel>();
+  EXPECT_TRUE(panel.partners_edit()->isVisible());
+  EXPECT_FALSE(panel.partners_edit()->note()->text().contains(QStringLiteral("expected"))) << "it may be empty";
+  screenshot(QStringLiteral("contacts"));
+  Q_EMIT panel.partners_edit()->entered(QStringLiteral("index 4"));
+  EXPECT_EQ(scene().fields.back().partners, "index 4");
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(result().error, "");
 }
 
 TEST_F(QuantumTest, NothingScrollsSidewaysInANarrowWindow) {
