@@ -43,7 +43,7 @@ struct GaussianBatch {
   int first[3], last[3];  ///< bricks that any of them reaches
 };
 
-/// How the bricks of a grid lie in memory: x fastest, and the points of each likewise.
+/// The order of the bricks of a grid in memory: x fastest, and the points of each likewise.
 struct BrickGrid {
   std::array<float, 3> step{};  ///< angstrom
   std::array<int, 3> bricks{};  ///< along the axes

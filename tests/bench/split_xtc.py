@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A large XTC of water analysed by workers of Dask, beside the disk's own rate and a single run.
+"""A large XTC of water analysed by workers of Dask, with the rate of the disk and the time of a single run.
 
     split_xtc.py PROGRAM FOLDER [--gigabytes 20] [--workers 4] [--side 100] [--keep]
 
