@@ -116,15 +116,8 @@ FieldResult bond_paths_result(const FieldRequest& request, Job& job) {
   result.legend = legend_of_kinds(all, orbitals->centres);
   result.host_bytes =
       balls.spheres.size() * (sizeof(glm::vec4) + 8) + tubes.cylinders.size() * (sizeof(Cylinders::Cylinder) + 16);
-  const auto add = [&](auto shape) {
-    auto item = std::make_shared<DrawItem>();
-    item->shape = std::move(shape);
-    item->opacity = request.field.opacity;
-    item->material = request.field.material;
-    result.items.push_back(std::move(item));
-  };
-  if (!balls.spheres.empty()) add(std::move(balls));
-  if (!tubes.cylinders.empty()) add(std::move(tubes));
+  if (!balls.spheres.empty()) add_item(result, request.field, std::move(balls));
+  if (!tubes.cylinders.empty()) add_item(result, request.field, std::move(tubes));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.summary = fmt::format(
       "critical points of the density: {}; Poincare-Hopf sum {}{}, {:.0f} ms, {}", counts_of(all), all.poincare_hopf(),

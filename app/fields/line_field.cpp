@@ -260,18 +260,11 @@ FieldResult lines_result(const FieldRequest& request, Job& job, FieldMemory* mem
   tubes.parts_b = tubes.parts_a;
   result.host_bytes = tubes.cylinders.size() * (sizeof(Cylinders::Cylinder) + 16) + heads->vertex_count() * 28 +
                       heads->triangles.size() * sizeof(glm::uvec3);
-  const auto add = [&](auto shape) {
-    auto item = std::make_shared<DrawItem>();
-    item->shape = std::move(shape);
-    item->opacity = request.field.opacity;
-    item->material = request.field.material;
-    result.items.push_back(std::move(item));
-  };
-  if (!tubes.cylinders.empty()) add(std::move(tubes));
+  if (!tubes.cylinders.empty()) add_item(result, request.field, std::move(tubes));
   if (!heads->triangles.empty()) {
     Surface surface;
     surface.mesh = std::move(heads);
-    add(std::move(surface));
+    add_item(result, request.field, std::move(surface));
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.summary =

@@ -10,10 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/models/labels.h"
-#include "app/scene/named_selections.h"
 #include "app/window/maps/model_atoms.h"
-#include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/base/memory.h"
@@ -54,16 +51,11 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
   resize(560, 640);
   build();
   show_scene(controller_.scene());
-  for (int m = 0; m < molecule_->count(); ++m) {
-    const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
-    if (!loaded || loaded->atom_count() == 0) continue;
-    molecule_->setCurrentIndex(m);
-    break;
-  }
-  propose();
+  inputs_->choose_molecule(false);
+  inputs_->propose_resolution();
   show_scene(controller_.scene());
-  connect(molecule_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
-  connect(map_, &QComboBox::currentIndexChanged, this, &FitMapDialog::propose);
+  connect(inputs_->molecule_box(), &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
+  connect(inputs_->map_box(), &QComboBox::currentIndexChanged, this, [this] { inputs_->propose_resolution(); });
   connect(work_->go(), &QPushButton::clicked, this, [this] { start(true); });
   connect(compare_, &QPushButton::clicked, this, [this] { start(false); });
   connect(work_, &DialogWork::changed, this, [this] { show_scene(controller_.scene()); });
@@ -72,13 +64,16 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
     if (!chosen.isEmpty()) take_place(list_->indexOfTopLevelItem(chosen.front()));
   });
   connect(difference_, &QPushButton::clicked, this, [this] {
-    if (const auto map = chosen_map(map_)) Q_EMIT difference_asked(*map, molecule(), resolution_->value());
+    if (const auto map = inputs_->map())
+      Q_EMIT difference_asked(*map, inputs_->molecule(), inputs_->resolution_box()->value());
   });
   connect(local_, &QPushButton::clicked, this, [this] {
-    if (const auto map = chosen_map(map_)) Q_EMIT local_correlation_asked(*map, molecule(), resolution_->value());
+    if (const auto map = inputs_->map())
+      Q_EMIT local_correlation_asked(*map, inputs_->molecule(), inputs_->resolution_box()->value());
   });
   connect(flexible_, &QPushButton::clicked, this, [this] {
-    if (const auto map = chosen_map(map_)) Q_EMIT flexible_asked(*map, molecule(), resolution_->value());
+    if (const auto map = inputs_->map())
+      Q_EMIT flexible_asked(*map, inputs_->molecule(), inputs_->resolution_box()->value());
   });
   controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
                      &FitMapDialog::show_scene);
@@ -91,36 +86,19 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
   connect(plot_, &Plot::curve_clicked, this, [pick](int, double x) { pick(x); });
 }
 
-int FitMapDialog::molecule() const {
-  const int index = molecule_->currentIndex();
-  return index >= 0 && static_cast<std::size_t>(index) < controller_.scene().molecules.size() ? index : -1;
-}
-
 void FitMapDialog::show_scene(const Scene& scene) {
-  {
-    const QSignalBlocker quiet(molecule_);
-    show_molecules(molecule_, scene);
-  }
-  show_maps(map_, controller_);
-  const int index = molecule();
-  const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
-  atoms_->set_molecule(loaded, scene.frame, names_of(scene, static_cast<std::uint32_t>(std::max(0, index))));
-  const bool possible = loaded && loaded->atom_count() > 0 && chosen_map(map_);
+  inputs_->show_scene(scene);
+  const auto loaded = inputs_->loaded();
+  const bool possible = loaded && loaded->atom_count() > 0 && inputs_->map();
   for (QPushButton* button : {work_->go(), compare_, difference_, local_, flexible_})
     button->setEnabled(possible && !work_->running());
 }
 
-void FitMapDialog::propose() {
-  const auto place = chosen_map(map_);
-  const auto volume = place ? volume_at(controller_, *place) : nullptr;
-  if (volume) resolution_->setValue(proposed_resolution(volume->grid));
-}
-
 void FitMapDialog::start(bool fits) {
-  const int index = molecule();
-  const auto place = chosen_map(map_);
+  const int index = inputs_->molecule();
+  const auto place = inputs_->map();
   if (work_->running() || index < 0 || !place) return;
-  if (fits && place->molecule == static_cast<std::uint32_t>(index)) {
+  if (fits && inputs_->is_map_of_molecule()) {
     work_->say(
         tr("The map was opened together with this molecule and moves with it. Close them, then open one after the "
            "other."));
@@ -129,11 +107,11 @@ void FitMapDialog::start(bool fits) {
   Asked asked;
   asked.number = static_cast<std::uint32_t>(index);
   asked.entry = controller_.scene().molecules[static_cast<std::size_t>(index)];
-  asked.molecule = controller_.molecule(static_cast<std::size_t>(index));
+  asked.molecule = inputs_->loaded();
   asked.map = volume_at(controller_, *place);
   asked.frame = controller_.scene().frame;
-  asked.selection = atoms_->words();
-  asked.resolution = resolution_->value();
+  asked.selection = inputs_->atoms_edit()->words();
+  asked.resolution = inputs_->resolution_box()->value();
   asked.fits = fits;
   asked.search = search_->isChecked();
   if (!asked.molecule || !asked.map) return;

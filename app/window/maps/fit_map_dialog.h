@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/window/live/scene_controller.h"
-#include "app/window/maps/map_box.h"
+#include "app/window/maps/model_and_map.h"
 #include "app/window/widgets/dialog_work.h"
 #include "compute/density_maps/model_fit.h"
 
@@ -31,10 +31,10 @@ class FitMapDialog : public QDialog {
  public:
   explicit FitMapDialog(SceneController& controller, QWidget* parent = nullptr);
 
-  QComboBox* molecule_box() const { return molecule_; }
-  QComboBox* map_box() const { return map_; }
-  SelectionEdit* atoms_edit() const { return atoms_; }
-  QDoubleSpinBox* resolution_box() const { return resolution_; }
+  QComboBox* molecule_box() const { return inputs_->molecule_box(); }
+  QComboBox* map_box() const { return inputs_->map_box(); }
+  SelectionEdit* atoms_edit() const { return inputs_->atoms_edit(); }
+  QDoubleSpinBox* resolution_box() const { return inputs_->resolution_box(); }
   QCheckBox* search_box() const { return search_; }
   QPushButton* fit_button() const { return work_->go(); }
   QPushButton* compare_button() const { return compare_; }
@@ -56,19 +56,14 @@ class FitMapDialog : public QDialog {
   struct Found;
   void build();
   void show_scene(const Scene& scene);
-  void propose();
   void start(bool fits);
   void take(const Asked& asked, const Found& found);
   void take_place(int row);
   void show_agreement(const Found& found);
   void show_cursor();
-  int molecule() const;
 
   SceneController& controller_;
-  QComboBox* molecule_;
-  SelectionEdit* atoms_;
-  QComboBox* map_;
-  QDoubleSpinBox* resolution_;
+  std::unique_ptr<ModelAndMap> inputs_;
   QCheckBox* search_;
   QPushButton *compare_, *difference_, *local_, *flexible_;
   DialogWork* work_;

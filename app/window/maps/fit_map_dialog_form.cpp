@@ -20,24 +20,13 @@ void FitMapDialog::build() {
   top->setAccessibleName(tr("Fit options"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
-  molecule_ = make_box(tr("Molecule"), tr("This molecule moves as a whole; its file does not change"), {});
-  atoms_ = new SelectionEdit;
-  atoms_->line()->setAccessibleName(tr("Atoms"));
-  atoms_->set_text(QStringLiteral("not water"));
-  map_ = make_box(tr("Map"), tr("Density map, from any file of the scene"), {});
-  resolution_ = new QDoubleSpinBox;
-  resolution_->setAccessibleName(tr("Resolution"));
-  resolution_->setToolTip(tr("Resolution at which the model is compared with the map"));
-  resolution_->setRange(0.5, 200);
-  resolution_->setDecimals(1);
-  resolution_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  inputs_ = std::make_unique<ModelAndMap>(
+      controller_, form,
+      ModelAndMap::Texts{tr("This molecule moves as a whole; its file does not change"),
+                         tr("Density map, from any file of the scene"), QStringLiteral("not water")});
   search_ = new QCheckBox(tr("&Search all places"));
   search_->setAccessibleName(tr("Search all places"));
   search_->setToolTip(tr("Try all turns and shifts and list the best; otherwise move uphill from the present place"));
-  add_row(form, tr("&Molecule"), molecule_);
-  add_row(form, tr("A&toms"), atoms_, true);
-  add_row(form, tr("Ma&p"), map_);
-  add_row(form, tr("&Resolution"), resolution_);
   add_row(form, QString(), search_);
   layout->addWidget(top);
   work_ = new DialogWork({tr("&Fit"), tr("Move the molecule into the map; can be undone"), tr("Stop; nothing is moved"),

@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,12 +11,8 @@
 #include "app/documents/frames.h"
 #include "app/documents/held_molecules.h"
 #include "app/documents/streams/stream_follower.h"
-#include "app/models/labels.h"
-#include "app/scene/named_selections.h"
 #include "app/scene/path_part.h"
-#include "app/window/maps/model_atoms.h"
 #include "app/window/widgets/async.h"
-#include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/base/memory.h"
@@ -50,23 +45,13 @@ FlexibleFitDialog::FlexibleFitDialog(SceneController& controller, QWidget* paren
   resize(560, 600);
   build();
   show_scene(controller_.scene());
-  for (int m = 0; m < molecule_->count(); ++m) {
-    const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
-    if (!loaded || loaded->atom_count() == 0) continue;
-    molecule_->setCurrentIndex(m);
-    if (loaded->force_field) break;
-  }
-  const auto propose_resolution = [this] {
-    const auto map = chosen_map(map_);
-    if (const auto volume = map ? volume_at(controller_, *map) : nullptr)
-      resolution_->setValue(proposed_resolution(volume->grid));
-  };
-  propose_resolution();
+  inputs_->choose_molecule(true);
+  inputs_->propose_resolution();
   show_scene(controller_.scene());
   timer_.setInterval(look_every);
   connect(&timer_, &QTimer::timeout, this, &FlexibleFitDialog::look);
-  connect(molecule_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
-  connect(map_, &QComboBox::currentIndexChanged, this, propose_resolution);
+  connect(inputs_->molecule_box(), &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
+  connect(inputs_->map_box(), &QComboBox::currentIndexChanged, this, [this] { inputs_->propose_resolution(); });
   connect(work_->go(), &QPushButton::clicked, this, &FlexibleFitDialog::start);
   connect(stop_, &QPushButton::clicked, this, [this] {
     if (run_) run_->stop();
@@ -95,17 +80,7 @@ FlexibleFitDialog::~FlexibleFitDialog() {
 }
 
 void FlexibleFitDialog::propose(const MapPlace& map, int molecule, double resolution) {
-  if (molecule >= 0 && molecule < molecule_->count()) molecule_->setCurrentIndex(molecule);
-  for (int i = 0; i < map_->count(); ++i) {
-    map_->setCurrentIndex(i);
-    if (chosen_map(map_) == map) break;
-  }
-  resolution_->setValue(resolution);
-}
-
-int FlexibleFitDialog::molecule() const {
-  const int index = molecule_->currentIndex();
-  return index >= 0 && static_cast<std::size_t>(index) < controller_.scene().molecules.size() ? index : -1;
+  inputs_->propose(map, molecule, resolution);
 }
 
 int FlexibleFitDialog::place() const {
@@ -117,14 +92,7 @@ int FlexibleFitDialog::place() const {
 }
 
 void FlexibleFitDialog::show_scene(const Scene& scene) {
-  {
-    const QSignalBlocker quiet(molecule_);
-    show_molecules(molecule_, scene);
-  }
-  show_maps(map_, controller_);
-  const int index = molecule();
-  const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
-  atoms_->set_molecule(loaded, scene.frame, names_of(scene, static_cast<std::uint32_t>(std::max(0, index))));
+  inputs_->show_scene(scene);
   work_->go()->setEnabled(!work_->running());
   stop_->setVisible(work_->running());
   // Undone, or closed.
@@ -134,14 +102,14 @@ void FlexibleFitDialog::show_scene(const Scene& scene) {
 }
 
 void FlexibleFitDialog::start() {
-  const int index = molecule();
-  const auto map = chosen_map(map_);
+  const int index = inputs_->molecule();
+  const auto map = inputs_->map();
   if (work_->running() || publishing_) return;
-  const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  const auto loaded = inputs_->loaded();
   if (!loaded || loaded->atom_count() == 0 || loaded->frame_count() == 0)
     return work_->say(tr("There is no model. Open one with its force field (Ctrl+O)."));
   if (!map) return work_->say(tr("There is no density map. Open one (Ctrl+O)."));
-  if (map->molecule == static_cast<std::uint32_t>(index))
+  if (inputs_->is_map_of_molecule())
     return work_->say(
         tr("The map was opened together with this molecule and moves with it. Close them, then open one after the "
            "other."));
@@ -149,13 +117,13 @@ void FlexibleFitDialog::start() {
     return work_->say(tr("%1 has no force field, so its atoms cannot move against each other. Open an AMBER topology "
                          "(prmtop, parm7), or a PSF with CHARMM's parameters (prm, str), together with the coordinates "
                          "(Ctrl+O, select all of them). Charges alone are not enough.")
-                          .arg(molecule_->currentText()));
+                          .arg(inputs_->molecule_box()->currentText()));
   FlexibleFitInput input;
   input.map = volume_at(controller_, *map);
-  input.name = map_->currentText().toStdString();
+  input.name = inputs_->map_box()->currentText().toStdString();
   input.remedy = "move the model by Compute: Fit in map with Search all places first";
   FlexibleFitOptions options;
-  options.resolution = resolution_->value();
+  options.resolution = inputs_->resolution_box()->value();
   options.length = length_->value();
   options.friction = 5;
   options.pull.scale = strength_->value();
@@ -185,7 +153,7 @@ void FlexibleFitDialog::start() {
   work_->start(
       tr("Preparing"),
       [input, options, run = run_, loaded, frame = controller_.scene().frame,
-       words = atoms_->words()](Job& job) mutable {
+       words = inputs_->atoms_edit()->words()](Job& job) mutable {
         input.molecule = loaded;
         input.frame = frame_at(*loaded, std::min(frame, loaded->frame_count() - 1));
         input.atoms = Selection(words).atoms(*loaded->topology, input.frame);

@@ -10,7 +10,7 @@
 
 #include "app/window/live/scene_controller.h"
 #include "app/window/maps/flexible_fit_run.h"
-#include "app/window/maps/map_box.h"
+#include "app/window/maps/model_and_map.h"
 #include "app/window/widgets/dialog_work.h"
 
 class QComboBox;
@@ -35,10 +35,10 @@ class FlexibleFitDialog : public QDialog {
   /// What another dialog has chosen.
   void propose(const MapPlace& map, int molecule, double resolution);
 
-  QComboBox* molecule_box() const { return molecule_; }
-  QComboBox* map_box() const { return map_; }
-  SelectionEdit* atoms_edit() const { return atoms_; }
-  QDoubleSpinBox* resolution_box() const { return resolution_; }
+  QComboBox* molecule_box() const { return inputs_->molecule_box(); }
+  QComboBox* map_box() const { return inputs_->map_box(); }
+  SelectionEdit* atoms_edit() const { return inputs_->atoms_edit(); }
+  QDoubleSpinBox* resolution_box() const { return inputs_->resolution_box(); }
   QDoubleSpinBox* strength_box() const { return strength_; }
   QDoubleSpinBox* threshold_box() const { return threshold_; }
   QDoubleSpinBox* length_box() const { return length_; }
@@ -60,15 +60,12 @@ class FlexibleFitDialog : public QDialog {
   void show_correlation();
   void end(const QString& how);
   void put_back();
-  int molecule() const;
   /// The molecule of the run in the scene; -1 where it is gone.
   int place() const;
 
   SceneController& controller_;
-  QComboBox* molecule_;
-  SelectionEdit* atoms_;
-  QComboBox* map_;
-  QDoubleSpinBox *resolution_, *strength_, *threshold_, *length_;
+  std::unique_ptr<ModelAndMap> inputs_;
+  QDoubleSpinBox *strength_, *threshold_, *length_;
   QComboBox* restraints_;
   QPushButton* stop_;
   DialogWork* work_;

@@ -33,13 +33,11 @@ void FlexibleFitDialog::build() {
   top->setAccessibleName(tr("Options of the fit"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
-  molecule_ = make_box(tr("Molecule"), tr("The model with its force field; its file does not change"), {});
-  atoms_ = new SelectionEdit;
-  atoms_->line()->setAccessibleName(tr("Atoms"));
-  atoms_->set_text(QStringLiteral("not water and not hydrogen"));
-  map_ = make_box(tr("Map"), tr("Density map that pulls these atoms, each by its mass"), {});
-  resolution_ = value_box(tr("Resolution"), tr("Resolution at which the model is compared with the map"), 0.5, 200, 5,
-                          1, QStringLiteral("\u202f\u00c5"));
+  inputs_ =
+      std::make_unique<ModelAndMap>(controller_, form,
+                                    ModelAndMap::Texts{tr("The model with its force field; its file does not change"),
+                                                       tr("Density map that pulls these atoms, each by its mass"),
+                                                       QStringLiteral("not water and not hydrogen")});
   strength_ =
       value_box(tr("Strength"), tr("How strongly the map pulls. More is faster; too much bends the model into noise"),
                 0.001, 100, 0.3, 3, tr(" kcal/mol per Da"));
@@ -50,10 +48,6 @@ void FlexibleFitDialog::build() {
   restraints_ =
       make_box(tr("Keep"), tr("Angles that keep their values, so that the model stays a protein"),
                {tr("Helices, strands, chirality, peptides"), tr("Chirality and peptide bonds"), tr("Nothing")});
-  add_row(form, tr("&Molecule"), molecule_);
-  add_row(form, tr("A&toms"), atoms_, true);
-  add_row(form, tr("Ma&p"), map_);
-  add_row(form, tr("&Resolution"), resolution_);
   add_row(form, tr("Stren&gth"), strength_);
   add_row(form, tr("T&hreshold"), threshold_);
   add_row(form, tr("&Keep"), restraints_);

@@ -1,0 +1,122 @@
+// Fits of models into maps in the window.
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QTreeWidget>
+#include <cmath>
+
+#include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/fit_map_dialog.h"
+#include "app/window/widgets/plot.h"
+#include "formats/write/write.h"
+#include "tests/app/window/maps/maps_test.h"
+
+namespace isolume::test {
+namespace {
+
+TEST_F(MapTest, AModelIsFittedColouredAndSubtracted) {
+  ASSERT_TRUE(open({write_model({1.1f, -0.9f, 0.8f})}));
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QAction*>(QStringLiteral("fit_map"))->trigger();
+  auto* dialog = window_->findChild<FitMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->resolution_box()->value(), 3);
+  dialog->resolution_box()->setValue(4);
+  ASSERT_TRUE(dialog->fit_button()->isEnabled());
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  EXPECT_TRUE(dialog->running());
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  const Placement placed = scene().molecules[0].placement;
+  // Back by what it was moved.
+  const glm::dvec3 at = placed.motion(glm::dvec3(1.1, -0.9, 0.8));
+  EXPECT_LT(glm::length(at), 0.15) << dialog->message()->text().toStdString();
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("Correlation 0.9")))
+      << dialog->message()->text().toStdString();
+  ASSERT_EQ(dialog->plot()->curves().size(), 1u);
+  EXPECT_EQ(dialog->plot()->curves()[0].y.size(), static_cast<std::size_t>(residues));
+  picture(QStringLiteral("fit_map"), dialog);
+  // A click in the plot selects the residue.
+  Q_EMIT dialog->plot()->x_clicked(3);
+  ASSERT_EQ(window_->controller().picked().size(), 1u);
+  EXPECT_EQ(window_->controller().picked()[0].atom, 15u);
+  EXPECT_EQ(dialog->plot()->cursor(), 3.0);
+  window_->controller().undo();
+  EXPECT_EQ(scene().molecules[0].placement, Placement{});
+  window_->controller().redo();
+  ASSERT_TRUE(wait_for_picture());
+
+  // The model coloured by its local correlation with the map.
+  const auto map_of = [&](CalculateMapDialog::Task task, const QString& name) {
+    auto* make = window_->findChild<CalculateMapDialog*>();
+    if (make == nullptr) return false;
+    EXPECT_EQ(make->task_box()->currentIndex(), static_cast<int>(task));
+    EXPECT_EQ(make->map_box()->count() > 0, true);
+    make->file_edit()->setText(temporary(name));
+    QTest::mouseClick(make->make_button(), Qt::LeftButton);
+    const bool done = wait_until([&] { return !make->running(); });
+    EXPECT_TRUE(QFile::exists(temporary(name))) << make->message()->text().toStdString();
+    picture(name, make);
+    delete make;
+    return done;
+  };
+  Q_EMIT dialog->local_correlation_asked({1, 0}, 0, 4);
+  ASSERT_TRUE(map_of(CalculateMapDialog::Task::model_correlation, QStringLiteral("local.mrc")));
+  ASSERT_EQ(scene().molecules.size(), 3u);
+  ASSERT_FALSE(scene().representations.empty());
+  EXPECT_EQ(scene().representations[0].colouring, Colouring::map);
+  EXPECT_EQ(scene().representations[0].map_molecule, 2u);
+  // Near the atoms the two maps are alike.
+  const auto local = window_->controller().molecule(2)->volumes[0];
+  EXPECT_GT(interpolate(*local, glm::dvec3(place_of_atom(5, 1))), 0.95f);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("local_correlation"));
+  window_->controller().undo();
+  EXPECT_EQ(scene().molecules.size(), 2u);
+
+  // What is left of the map without the model: little.
+  Q_EMIT dialog->difference_asked({1, 0}, 0, 4);
+  ASSERT_TRUE(map_of(CalculateMapDialog::Task::model_difference, QStringLiteral("difference.mrc")));
+  const Field& shown = scene().fields.back();
+  EXPECT_EQ(shown.kind, Field::Kind::volume);
+  EXPECT_TRUE(shown.both_signs);
+  EXPECT_NE(shown.colour, shown.negative_colour);
+  const auto left = window_->controller().molecule(shown.molecule)->volumes[0];
+  const auto map = window_->controller().molecule(1)->volumes[0];
+  const std::size_t middle = map->grid.index(24, 20, 12);
+  EXPECT_LT(std::abs(left->values[middle]), 0.2f * *std::max_element(map->values.begin(), map->values.end()));
+  EXPECT_GT(left->values[map->grid.index(2, 2, 2)], 1.5f);  // the grain is not the model's
+}
+
+TEST_F(MapTest, AFitIsCancelled) {
+  ASSERT_TRUE(open({write_model({9, -4, 6})}));
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QAction*>(QStringLiteral("fit_map"))->trigger();
+  auto* dialog = window_->findChild<FitMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->search_box()->setChecked(true);
+  dialog->resolution_box()->setValue(4);
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(dialog->cancel_button()->isVisible());
+  QTest::mouseClick(dialog->cancel_button(), Qt::LeftButton);
+  EXPECT_FALSE(dialog->running());
+  EXPECT_TRUE(dialog->fit_button()->isEnabled());
+  EXPECT_EQ(scene().molecules[0].placement, Placement{});
+  // And to its end: all places, the best first, another by choosing it.
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }, 100000));
+  ASSERT_GT(dialog->list()->topLevelItemCount(), 1);
+  const RigidMotion best = scene().molecules[0].placement.motion;
+  EXPECT_LT(glm::length(best(glm::dvec3(place_of_atom(4, 1) + glm::vec3(9, -4, 6))) - glm::dvec3(place_of_atom(4, 1))),
+            0.3);
+  picture(QStringLiteral("fit_places"), dialog);
+  dialog->list()->setCurrentItem(dialog->list()->topLevelItem(1));
+  EXPECT_NE(scene().molecules[0].placement.motion, best);
+  window_->controller().undo();
+  EXPECT_EQ(scene().molecules[0].placement.motion, best);
+}
+
+}  // namespace
+}  // namespace isolume::test
