@@ -152,15 +152,20 @@ const Format& detect_format(const ByteSource& source) {
 
 namespace {
 
-/// Frames of a file that may be cut short by another program while it is open. The last one that was decoded is kept:
-/// bonds, the camera, the picture and counts all ask for the same.
+/// Frames of a file that may be cut short by another program while it is open. The last one that was decoded is kept,
+/// unless it is in memory anyway: bonds, the camera, the picture and counts all ask for the same.
 class WatchedTrajectory final : public Trajectory {
  public:
   WatchedTrajectory(std::shared_ptr<const Trajectory> frames, std::shared_ptr<const ByteSource> source)
       : frames_(std::move(frames)), source_(std::move(source)) {}
   std::size_t frame_count() const override { return frames_->frame_count(); }
   std::size_t atom_count() const override { return frames_->atom_count(); }
+  bool holds(std::size_t index) const override { return frames_->holds(index); }
   Frame frame(std::size_t index) const override {
+    if (frames_->holds(index)) {
+      source_->check_whole();
+      return frames_->frame(index);
+    }
     std::shared_ptr<const Frame> kept;
     {
       const std::lock_guard lock(mutex_);

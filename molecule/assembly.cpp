@@ -100,7 +100,7 @@ class Copier {
       for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
         place_[i] = static_cast<std::uint32_t>(to_.atoms.size());
         to_.atoms.push_back(from_.atoms[i]);
-        to_.atoms.back().residue = static_cast<std::uint32_t>(to_.residues.size());
+        to_.atoms.set_residue(place_[i], static_cast<std::uint32_t>(to_.residues.size()));
       }
       run.count += residue.atom_count;
       residue.first_atom = static_cast<std::uint32_t>(to_.atoms.size()) - residue.atom_count;
@@ -167,7 +167,7 @@ std::size_t assembly_bytes(const Assembly& assembly, const Topology& topology) {
   if (topology.atoms.empty()) return 0;
   const double copies =
       static_cast<double>(atom_count(assembly, topology)) / static_cast<double>(topology.atoms.size());
-  const std::size_t once = topology.atoms.size() * (sizeof(Atom) + sizeof(glm::vec3)) +
+  const std::size_t once = topology.atoms.bytes() + topology.atoms.size() * sizeof(glm::vec3) +
                            topology.residues.size() * sizeof(Residue) + topology.bonds.size() * sizeof(Bond);
   return static_cast<std::size_t>(copies * static_cast<double>(once));
 }

@@ -76,7 +76,7 @@ std::vector<Bond> bonds_along_chains(const Topology& topology, const std::vector
 }  // namespace
 
 std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool periodic, bool* crowded) {
-  const std::vector<Atom>& atoms = topology.atoms;
+  const AtomTable& atoms = topology.atoms;
   if (frame.positions.size() != atoms.size()) {
     throw Error("bonds by distance: the frame has " + std::to_string(frame.positions.size()) + " atoms, the topology " +
                 std::to_string(atoms.size()));

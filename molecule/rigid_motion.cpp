@@ -115,7 +115,8 @@ std::size_t moved_bytes(const Molecule& molecule) {
     if (orbitals) bytes += orbitals->coefficients.size() * sizeof(double);
   for (const auto& volume : molecule.volumes) bytes += volume->values.size() * sizeof(float);
   if (molecule.topology && !molecule.topology->displacements.empty())
-    bytes += molecule.topology->atoms.size() * (sizeof(Atom) + sizeof(molecule.topology->displacements[0]));
+    bytes += molecule.topology->atoms.bytes() +
+             molecule.topology->atoms.size() * sizeof(molecule.topology->displacements[0]);
   return bytes;
 }
 

@@ -34,8 +34,8 @@ void Topology::validate() const {
              " of " + std::to_string(atoms.size()));
     }
     for (std::size_t atom = next_atom; atom < next_atom + residue.atom_count; ++atom) {
-      if (atoms[atom].residue != i) {
-        broken("atom " + std::to_string(atom) + " names residue " + std::to_string(atoms[atom].residue) +
+      if (atoms.residue(atom) != i) {
+        broken("atom " + std::to_string(atom) + " names residue " + std::to_string(atoms.residue(atom)) +
                " but is in residue " + std::to_string(i));
       }
     }
@@ -80,8 +80,8 @@ void Topology::validate() const {
   }
 }
 
-void TopologyBuilder::add(Atom atom, const std::string& residue_name, std::int32_t number, char insertion,
-                          const std::string& chain_id, const std::string& segment) {
+void TopologyBuilder::add(const Atom& atom, Name residue_name, std::int32_t number, char insertion, Name chain_id,
+                          Name segment) {
   Topology& t = topology_;
   if (t.atoms.size() >= std::numeric_limits<std::uint32_t>::max()) throw Error("more than 4294967295 atoms");
   const bool new_chain =
@@ -91,7 +91,7 @@ void TopologyBuilder::add(Atom atom, const std::string& residue_name, std::int32
     chain.id = chain_id;
     chain.segment = segment;
     chain.first_residue = static_cast<std::uint32_t>(t.residues.size());
-    t.chains.push_back(std::move(chain));
+    t.chains.push_back(chain);
     chain_open_ = true;
   }
   const bool new_residue = new_chain || t.residues.back().number != number ||
@@ -103,12 +103,12 @@ void TopologyBuilder::add(Atom atom, const std::string& residue_name, std::int32
     residue.insertion = insertion;
     residue.chain = static_cast<std::uint32_t>(t.chains.size() - 1);
     residue.first_atom = static_cast<std::uint32_t>(t.atoms.size());
-    t.residues.push_back(std::move(residue));
+    t.residues.push_back(residue);
     ++t.chains.back().residue_count;
   }
-  atom.residue = static_cast<std::uint32_t>(t.residues.size() - 1);
   ++t.residues.back().atom_count;
-  t.atoms.push_back(std::move(atom));
+  t.atoms.push_back(atom);
+  t.atoms.set_residue(t.atoms.size() - 1, static_cast<std::uint32_t>(t.residues.size() - 1));
 }
 
 Topology TopologyBuilder::finish() {
@@ -123,11 +123,12 @@ Topology TopologyBuilder::finish() {
   t.bonds.erase(std::unique(t.bonds.begin(), t.bonds.end(),
                             [](const Bond& x, const Bond& y) { return x.a == y.a && x.b == y.b; }),
                 t.bonds.end());
-  for (Atom& atom : t.atoms) {
-    const Element& e = element(atom.element);
-    if (atom.mass == 0) atom.mass = e.mass;
-    if (atom.radius == 0 && !t.has_radii) atom.radius = e.vdw_radius;
-  }
+  t.atoms.change_kinds([&](Atom& kind) {
+    const Element& e = element(kind.element);
+    if (kind.mass == 0) kind.mass = e.mass;
+    if (kind.radius == 0 && !t.has_radii) kind.radius = e.vdw_radius;
+  });
+  t.atoms.finish();
   if (!t.displacements.empty()) t.displacements.resize(t.atoms.size());
   if (t.residues.capacity() - t.residues.size() > t.residues.size() / 8) t.residues.shrink_to_fit();
   t.validate();

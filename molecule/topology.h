@@ -8,43 +8,29 @@
 #include <string>
 #include <vector>
 
-namespace isolume {
+#include "molecule/atom_table.h"
+#include "molecule/base/name.h"
 
-/// One atom (or coarse-grained particle) as the file gives it.
-struct Atom {
-  std::string name;           ///< "CA", "OW", without padding
-  std::string type;           ///< force-field type ("CT1", "C.ar"), empty where the file has none
-  std::uint32_t residue = 0;  ///< index into Topology::residues
-  std::int32_t serial = 0;    ///< the file's own number
-  float charge = 0;           ///< partial charge, e; valid where Topology::has_charges
-  float radius = 0;           ///< angstrom; the file's (PQR), else the element's van der Waals radius
-  float mass = 0;             ///< Da; the file's, else the element's
-  float occupancy = 1;
-  float b_factor = 0;             ///< angstrom^2; a kind where Topology::has_kinds says so
-  std::uint8_t element = 0;       ///< atomic number, 0 where unknown (dummy, bead)
-  std::int8_t formal_charge = 0;  ///< e
-  char altloc = ' ';              ///< alternate location indicator, ' ' for none
-  bool hetero = false;            ///< HETATM, or not part of a polymer
-};
+namespace isolume {
 
 /// Secondary structure of a residue, in DSSP's classes reduced to what is drawn.
 enum class SecondaryStructure : std::uint8_t { coil, helix, helix_3_10, helix_pi, strand, turn };
 
 /// A residue: a run of atoms [first_atom, first_atom + atom_count) of one chain.
 struct Residue {
-  std::string name;         ///< "ALA", "DG", "HOH"
+  Name name;                ///< "ALA", "DG", "HOH"
   std::int32_t number = 0;  ///< the file's residue number (may be negative, may repeat)
-  char insertion = ' ';     ///< insertion code, ' ' for none
   std::uint32_t chain = 0;  ///< index into Topology::chains
   std::uint32_t first_atom = 0;
   std::uint32_t atom_count = 0;
+  char insertion = ' ';  ///< insertion code, ' ' for none
   SecondaryStructure structure = SecondaryStructure::coil;
 };
 
 /// A chain: a run of residues [first_residue, first_residue + residue_count).
 struct Chain {
-  std::string id;       ///< "A"; empty where the file has no chains
-  std::string segment;  ///< segment name (PSF, segid), empty for none
+  Name id;       ///< "A"; empty where the file has no chains
+  Name segment;  ///< segment name (PSF, segid), empty for none
   std::uint32_t first_residue = 0;
   std::uint32_t residue_count = 0;
 };
@@ -62,7 +48,7 @@ struct Bond {
 /// Invariants (checked by validate()): every atom is in exactly one residue and every residue in one chain, in order;
 /// bonds are unique with a < b < atoms.size().
 struct Topology {
-  std::vector<Atom> atoms;
+  AtomTable atoms;
   std::vector<Residue> residues;
   std::vector<Chain> chains;
   std::vector<Bond> bonds;  ///< sorted by (a, b)
@@ -77,7 +63,7 @@ struct Topology {
   bool has_structure = false;  ///< secondary structure comes from the file; else it is to be computed
   std::vector<std::string> notes;  ///< what was guessed or left out, one sentence each, shown by `isolume info`
 
-  const Residue& residue_of(std::size_t atom) const { return residues[atoms[atom].residue]; }
+  const Residue& residue_of(std::size_t atom) const { return residues[atoms.residue(atom)]; }
   const Chain& chain_of(std::size_t atom) const { return chains[residue_of(atom).chain]; }
   double total_charge() const;
 
@@ -90,8 +76,7 @@ class TopologyBuilder {
  public:
   /// Appends `atom` (its `residue` is set here). A new chain starts when chain_id or segment differ from the last
   /// atom's, a new residue also when number, insertion or residue_name differ.
-  void add(Atom atom, const std::string& residue_name, std::int32_t number, char insertion, const std::string& chain_id,
-           const std::string& segment = {});
+  void add(const Atom& atom, Name residue_name, std::int32_t number, char insertion, Name chain_id, Name segment = {});
 
   /// Forces the next atom to begin a new chain although its key is the same (TER, a new molecule).
   void end_chain() { chain_open_ = false; }

@@ -25,6 +25,11 @@ class Trajectory {
     (void)atoms;
     return frame(index);
   }
+  /// Whether frame `index` is in memory, so that who keeps frames need not keep this one too.
+  virtual bool holds(std::size_t index) const {
+    (void)index;
+    return false;
+  }
 };
 
 /// Frames held in memory.
@@ -35,6 +40,7 @@ class MemoryTrajectory final : public Trajectory {
   std::size_t frame_count() const override { return frames_.size(); }
   std::size_t atom_count() const override { return frames_.empty() ? 0 : frames_.front().positions.size(); }
   Frame frame(std::size_t index) const override;
+  bool holds(std::size_t) const override { return true; }
 
  private:
   std::vector<Frame> frames_;

@@ -54,7 +54,7 @@ Json molecules_of(const Topology& topology, Json& odd) {
   std::map<std::pair<std::string, double>, std::size_t> places;
   for (const Part& part : parts) {
     const bool single = part.first == part.last;
-    const std::string name = single ? topology.residues[part.first].name
+    const std::string name = single ? topology.residues[part.first].name.text()
                                     : residue_place(topology, part.first) + " to " + residue_place(topology, part.last);
     const double charge = rounded(part.charge);
     const auto [found, is_new] = places.emplace(std::pair(name, charge), list.size());

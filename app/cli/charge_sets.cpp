@@ -174,7 +174,8 @@ std::shared_ptr<const Molecule> with_charges_of_csv(Run& run, const Molecule& mo
       if (found != places.end()) at = found->second;
     }
     if (at >= topology->atoms.size()) table.scanner().fail("the structure has no such atom");
-    topology->atoms[at].charge = static_cast<float>(table.scanner().real(table[*charge], column));
+    const auto value = static_cast<float>(table.scanner().real(table[*charge], column));
+    topology->atoms.change(at, [&](Atom& atom) { atom.charge = value; });
     known[at] = 1;
   }
   const auto missing = std::find(known.begin(), known.end(), 0);

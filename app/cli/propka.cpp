@@ -116,7 +116,7 @@ Renumbered renumbered(const Molecule& molecule) {
       throw Error(fmt::format("PROPKA reads PDB files, which number {} residues of a chain; chain {} has {}",
                               most_residues, chain.id, chain.residue_count),
                   Error::Kind::usage);
-    chain.id = letters[c];
+    chain.id = std::string(1, letters[c]);
     for (std::uint32_t k = 0; k < chain.residue_count; ++k) {
       Residue& residue = topology.residues[chain.first_residue + k];
       residue.number = static_cast<std::int32_t>(k + 1);

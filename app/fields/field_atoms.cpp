@@ -47,7 +47,7 @@ bool serves(const ChosenAtoms& kept, const Field& field, const Molecule& molecul
 }
 
 void choose_beads(ChosenAtoms& atoms) {
-  const std::vector<Atom>& all = atoms.topology->atoms;
+  const AtomTable& all = atoms.topology->atoms;
   for (std::size_t i = 0; i < atoms.numbers.size(); ++i) {
     atoms.masses.push_back(std::max(0.0f, all[atoms.numbers[i]].mass));
     if (i == 0 || all[atoms.numbers[i]].residue != all[atoms.numbers[i - 1]].residue)

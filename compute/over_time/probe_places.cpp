@@ -94,7 +94,7 @@ ShareGroups share_groups(const Molecule& molecule, const std::vector<std::uint32
     } else if (by == ShareBy::chain) {
       const Chain& chain = topology.chains[residue.chain];
       key = std::to_string(residue.chain);
-      name = !chain.id.empty() ? chain.id : !chain.segment.empty() ? chain.segment : "chain " + key;
+      name = !chain.id.empty() ? chain.id.text() : !chain.segment.empty() ? chain.segment.text() : "chain " + key;
     } else if (water[atom] != 0) {
       key = name = "WATER";
     } else if (ion[atom] != 0) {

@@ -308,7 +308,7 @@ void ResidueBuilder::add_unknown(std::uint32_t residue, const ChargeOptions& opt
   }
   note(ChargeIssue::Kind::left_out, residue, atoms,
        (options.keep_uncharged ? "has no charge: " : "left out: ") + std::string(charge_set_name(options.set)) +
-           " has no charges for " + (target.chosen.empty() ? topology_.residues[residue].name : target.chosen) +
+           " has no charges for " + (target.chosen.empty() ? topology_.residues[residue].name.text() : target.chosen) +
            (metal ? ", and with a metal none can be estimated" : ""),
        metal && atoms.size() == 1
            ? "its element has ions of several charges: name the charge in the file (columns 79-80 of a PDB, "

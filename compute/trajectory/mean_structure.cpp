@@ -104,7 +104,8 @@ MeanStructure mean_structure(const MeanStructureRequest& request, Job& job) {
   Topology written = topology;
   for (std::size_t i = 0; i < mean.atoms.size(); ++i) {
     mean.fluctuations.push_back(std::sqrt(found.squares[i]));
-    written.atoms[mean.atoms[i]].b_factor = static_cast<float>(b_factor(found.squares[i]));
+    const auto value = static_cast<float>(b_factor(found.squares[i]));
+    written.atoms.change(mean.atoms[i], [&](Atom& atom) { atom.b_factor = value; });
   }
   mean.molecule = atoms_alone(*request.molecule, std::move(written));
   return mean;

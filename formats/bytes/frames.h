@@ -36,6 +36,7 @@ class IndexedTrajectory final : public Trajectory {
   /// Throws Error (usage) beyond the end, Error (input) where the file is damaged or has another number of atoms.
   Frame frame(std::size_t index) const override;
   Frame leading_frame(std::size_t index, std::size_t atoms) const override;
+  bool holds(std::size_t index) const override { return index == 0 && !first_.positions.empty(); }
 
  private:
   std::shared_ptr<const ByteSource> source_;

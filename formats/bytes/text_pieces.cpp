@@ -174,7 +174,7 @@ void append_part(AtomPart& part, AtomPart&& next, bool chain_ends) {
 void append_topology(Topology& topology, Topology&& next, bool chain_ends) {
   if (next.atoms.empty()) return;
   if (topology.atoms.empty()) {
-    take(topology.atoms, std::move(next.atoms));
+    topology.atoms.append(std::move(next.atoms), 0);
     take(topology.residues, std::move(next.residues));
     topology.chains = std::move(next.chains);
     topology.displacements = std::move(next.displacements);
@@ -207,10 +207,7 @@ void append_topology(Topology& topology, Topology&& next, bool chain_ends) {
     next.displacements.resize(next.atoms.size());
     append(topology.displacements, std::move(next.displacements));
   }
-  for (Atom& atom : next.atoms) {
-    atom.residue += residues;
-    topology.atoms.push_back(std::move(atom));
-  }
+  topology.atoms.append(std::move(next.atoms), residues);
 }
 
 }  // namespace isolume

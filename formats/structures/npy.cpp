@@ -90,9 +90,10 @@ Topology read_particles(const ByteSource& source, const Array& array) {
   Topology topology;
   try {
     topology.atoms.resize(array.rows);
+    if (array.columns > 3) topology.atoms.measure();
   } catch (const std::bad_alloc&) {
     throw Error(fmt::format("{}: {} particles take {} MiB of memory, which cannot be had", source.name(), array.rows,
-                            (array.rows * sizeof(Atom)) >> 20));
+                            (array.rows * AtomTable::bytes_each(array.columns > 3)) >> 20));
   }
   topology.has_kinds = array.columns > 3;
   const NpyNumbers numbers = array.numbers(source);
@@ -113,22 +114,24 @@ Topology read_particles(const ByteSource& source, const Array& array) {
     const auto number = static_cast<std::size_t>(kind);
     if (names.size() <= number) names.resize(number + 1);
     if (names[number].empty()) names[number] = "K" + std::to_string(number);
-    Atom& atom = topology.atoms[i];
+    Atom atom;
     atom.name = atom.type = names[number];
     atom.b_factor = static_cast<float>(kind);
     atom.serial = static_cast<std::int32_t>(i + 1);
     atom.hetero = true;
-    if (array.columns < 5) continue;
-    const double radius = numbers(i, 4);
-    if (!(radius > 0 && radius <= largest_radius))
-      fail_at(source, i, "its radius (column 5) is not above 0 and at most 100 000 angstrom");
-    atom.radius = static_cast<float>(radius);
+    if (array.columns >= 5) {
+      const double radius = numbers(i, 4);
+      if (!(radius > 0 && radius <= largest_radius))
+        fail_at(source, i, "its radius (column 5) is not above 0 and at most 100 000 angstrom");
+      atom.radius = static_cast<float>(radius);
+    }
+    topology.atoms.set(i, atom);
   }
   if (array.columns < 5) {
     const glm::dvec3 size = glm::max(upper - lower, glm::dvec3(1));
     const double spacing = std::cbrt(size.x * size.y * size.z / static_cast<double>(array.rows));
     const double radius = std::clamp(0.5 * spacing, 0.5, largest_radius);
-    for (Atom& atom : topology.atoms) atom.radius = static_cast<float>(radius);
+    topology.atoms.change_kinds([&](Atom& kind) { kind.radius = static_cast<float>(radius); });
     topology.notes.push_back(fmt::format(
         "The array has no radii (column 5): all are {:.3g} angstrom, half of the mean distance of particles "
         "that fill their box evenly.",

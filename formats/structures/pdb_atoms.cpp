@@ -233,7 +233,8 @@ void AtomReader::append(AtomReader&& next) {
                           !(is_solvent(builder().topology().residues.back().name) &&
                             is_solvent(next.builder().topology().residues.front().name));
   for (std::size_t i = 0; i < next.first_without_serial_; ++i) {
-    next.builder().topology().atoms[i].serial = last_serial_ = serial_after(last_serial_);
+    last_serial_ = serial_after(last_serial_);
+    next.builder().topology().atoms.set_serial(i, last_serial_);
   }
   if (next.any_serial_) last_serial_ = next.last_serial_;
   any_serial_ = any_serial_ || next.any_serial_;

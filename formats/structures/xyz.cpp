@@ -129,7 +129,7 @@ AtomPart read_frame(LineScanner& scanner, std::string* title) {
   part.frame.has_time = comment.time.has_value();
   part.frame.time = comment.time.value_or(0);
   Topology& draft = part.builder.topology();
-  for (std::size_t i = 0; i < draft.atoms.size(); ++i) draft.atoms[i].serial = static_cast<std::int32_t>(i + 1);
+  for (std::size_t i = 0; i < draft.atoms.size(); ++i) draft.atoms.set_serial(i, static_cast<std::int32_t>(i + 1));
   draft.has_charges = comment.columns.charge != Columns::none;
   if (named && comment.columns.force != Columns::none) {
     draft.notes.push_back("Forces are taken to be in eV/angstrom, as extended XYZ has them.");

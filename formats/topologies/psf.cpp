@@ -80,8 +80,9 @@ void guess_elements(Topology& topology, const std::vector<double>& masses) {
   }
   ElementColumn elements;
   for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
-    Atom& atom = topology.atoms[i];
-    atom.element = elements({atom.name, residue(atom), atom.type, masses[i], took_mass});
+    topology.atoms.change(i, [&](Atom& atom) {
+      atom.element = elements({atom.name, residue(atom), atom.type, masses[i], took_mass});
+    });
   }
   elements.add_notes(topology);
 }

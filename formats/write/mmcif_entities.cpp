@@ -77,7 +77,7 @@ std::string cif_residue_name(const Residue& residue) {
 }
 
 std::string cif_atom_name(const Atom& atom) {
-  return atom.name.empty() ? std::string(element(atom.element).symbol) : atom.name;
+  return atom.name.empty() ? std::string(element(atom.element).symbol) : atom.name.text();
 }
 
 CifEntities cif_entities(const Topology& topology, const std::vector<std::uint32_t>& atoms) {

@@ -104,7 +104,7 @@ class PdbWriter final : public TrajectoryWriter {
       }
       const std::string_view symbol = atom.element != 0 ? element(atom.element).symbol : std::string_view();
       // Names of three letters or fewer leave a column for a second letter of the element.
-      const std::string name = atom.name.size() < 4 && symbol.size() < 2 ? " " + atom.name : atom.name;
+      const std::string name = atom.name.size() < 4 && symbol.size() < 2 ? " " + atom.name : atom.name.text();
       std::string charge;
       if (atom.formal_charge != 0 && std::abs(atom.formal_charge) < 10) {
         charge = fmt::format("{}{}", std::abs(atom.formal_charge), atom.formal_charge > 0 ? '+' : '-');

@@ -75,9 +75,9 @@ std::vector<std::pair<std::string, glm::u8vec4>> chain_colours(const Topology& t
   std::vector<std::pair<std::string, glm::u8vec4>> of_chain;
   const bool copies = is_assembly(topology);
   for (const Chain& chain : topology.chains) {
-    const std::string segment = copies ? std::string() : chain.segment;
+    const std::string segment = copies ? std::string() : chain.segment.text();
     const std::size_t number = numbers.emplace(std::pair(chain.id, segment), numbers.size()).first->second;
-    std::string words = chain.id.empty() ? segment : chain.id;
+    std::string words = chain.id.empty() ? segment : chain.id.text();
     if (!chain.id.empty() && !segment.empty() && segment != chain.id) words += " (" + segment + ")";
     of_chain.emplace_back(words.empty() ? std::to_string(number + 1) : words, category_colour(number));
   }

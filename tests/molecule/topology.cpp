@@ -37,7 +37,7 @@ TEST(Topology, BuilderStartsResiduesAndChainsWhereTheKeyChanges) {
 TEST(Topology, FinishFillsMassesAndRadiiAndOrdersBonds) {
   TopologyBuilder builder;
   for (int i = 0; i < 4; ++i) builder.add(atom("C", 6), "LIG", 1, ' ', "A");
-  builder.topology().atoms[1].mass = 13.5f;
+  builder.topology().atoms.change(1, [](Atom& atom) { atom.mass = 13.5f; });
   builder.topology().bonds = {{3, 2, 1}, {0, 1, 1}, {1, 0, 2}, {2, 3, 1}};
   const Topology t = builder.finish();
   EXPECT_FLOAT_EQ(t.atoms[0].mass, 12.011f);
@@ -65,7 +65,7 @@ TEST(Topology, ValidateNamesTheBrokenInvariant) {
     change(t);
     EXPECT_THROW(t.validate(), Error);
   };
-  breaks([](Topology& t) { t.atoms[1].residue = 2; });
+  breaks([](Topology& t) { t.atoms.set_residue(1, 2); });
   breaks([](Topology& t) { t.residues[1].first_atom = 2; });
   breaks([](Topology& t) { t.residues[2].atom_count = 0xffffffff; });
   breaks([](Topology& t) { t.residues.pop_back(); });

@@ -159,8 +159,8 @@ TEST(Represent, BondsAcrossTheCellAreLeftOut) {
 
 TEST(Represent, OfAlternateLocationsTheFirst) {
   Peptide p = peptide({{-60, -45}}, {});
-  p.topology.atoms[2].altloc = 'B';
-  p.topology.atoms[3].altloc = 'C';
+  p.topology.atoms.change(2, [](Atom& atom) { atom.altloc = 'B'; });
+  p.topology.atoms.change(3, [](Atom& atom) { atom.altloc = 'C'; });
   EXPECT_EQ(find<Spheres>(draw(p, Style::spheres))->parts, (std::vector<std::uint32_t>{0, 1, 2}));
 }
 
@@ -209,12 +209,15 @@ TEST(Colours, ByElementChargeChainAndFactor) {
   EXPECT_EQ(colour_atoms(t, Colouring::element, green)[0], glm::u8vec4(element(7).colour, 255));
   EXPECT_EQ(colour_atoms(t, Colouring::uniform, green)[6], green);
   t.has_charges = true;
-  t.atoms[0].charge = -1, t.atoms[1].charge = 0, t.atoms[2].charge = 1;
+  t.atoms.change(0, [](Atom& atom) { atom.charge = -1; });
+  t.atoms.change(1, [](Atom& atom) { atom.charge = 0; });
+  t.atoms.change(2, [](Atom& atom) { atom.charge = 1; });
   const auto charges = colour_atoms(t, Colouring::charge, {});
   EXPECT_GT(charges[0].r, charges[0].b + 100) << "negative is red";
   EXPECT_EQ(charges[1], glm::u8vec4(247, 247, 247, 255));
   EXPECT_GT(charges[2].b, charges[2].r + 100) << "positive is blue";
-  for (std::size_t i = 0; i < t.atoms.size(); ++i) t.atoms[i].b_factor = 10.0f * static_cast<float>(i);
+  for (std::size_t i = 0; i < t.atoms.size(); ++i)
+    t.atoms.change(i, [&](Atom& atom) { atom.b_factor = 10.0f * static_cast<float>(i); });
   const auto factors = colour_atoms(t, Colouring::b_factor, {});
   const auto luma = [](glm::u8vec4 c) { return 0.299 * c.r + 0.587 * c.g + 0.114 * c.b; };
   for (std::size_t i = 1; i < factors.size(); ++i) EXPECT_GE(luma(factors[i]), luma(factors[i - 1])) << "ever brighter";

@@ -94,7 +94,7 @@ TEST(ResidueColours, ConfidenceHasTheFourBandsOfAlphaFold) {
   const float values[] = {95, 90, 71, 69, 50.5f, 50, 0};
   const glm::u8vec4 wanted[] = {{0, 83, 214, 255},   {101, 203, 243, 255}, {101, 203, 243, 255}, {255, 219, 19, 255},
                                 {255, 219, 19, 255}, {255, 125, 69, 255},  {255, 125, 69, 255}};
-  for (std::size_t i = 0; i < std::size(values); ++i) t.atoms[i].b_factor = values[i];
+  for (std::size_t i = 0; i < std::size(values); ++i) t.atoms.change(i, [&](Atom& atom) { atom.b_factor = values[i]; });
   const AtomColours made = by(t, Colouring::plddt);
   for (std::size_t i = 0; i < std::size(values); ++i) EXPECT_EQ(made.colours[i], wanted[i]) << values[i];
   ASSERT_TRUE(made.key);

@@ -53,7 +53,7 @@ TEST(Ellipsoids, ScaleIsTheQuantileOfThreeNormalDeviates) {
 TEST(Ellipsoids, PointsLieWhereTheQuadraticFormIsTheScale) {
   Topology topology = atoms(2);
   topology.displacements = {{0.09f, 0.04f, 0.01f, 0.02f, -0.005f, 0.003f}, {}};
-  topology.atoms[1].b_factor = 12;
+  topology.atoms.change(1, [](Atom& atom) { atom.b_factor = 12; });
   Frame frame;
   frame.positions = {{1, 2, 3}, {9, 9, 9}};
   const Items items = draw(topology, frame, Style::ellipsoids);
@@ -109,8 +109,8 @@ TEST(Vectors, OfADipolePointFromMinusToPlusAboutTheCentreOfMass) {
   frame.positions = {{0, 0, 0}, {2, 0, 0}};
   EXPECT_THROW(draw(topology, frame, Style::vectors), Error) << "no charges";
   topology.has_charges = true;
-  topology.atoms[0].charge = -0.5f;
-  topology.atoms[1].charge = 0.5f;
+  topology.atoms.change(0, [](Atom& atom) { atom.charge = -0.5f; });
+  topology.atoms.change(1, [](Atom& atom) { atom.charge = 0.5f; });
   StyleOptions options;
   options.vector_scale = 0.5f;  // angstrom for each debye
   const Items items = draw(topology, frame, Style::vectors, options);
@@ -285,8 +285,8 @@ TEST(Colours, OfNumbersHaveAKeyWithUnitAndRange) {
 
 TEST(Colours, OfNamesListWhatIsShown) {
   Topology topology = atoms(4);
-  topology.atoms[1].element = 7;
-  topology.atoms[3].element = 8;
+  topology.atoms.change(1, [](Atom& atom) { atom.element = 7; });
+  topology.atoms.change(3, [](Atom& atom) { atom.element = 8; });
   ColourRule rule;
   const std::vector<std::uint8_t> shown = {1, 1, 1, 0};
   const AtomColours found = colour_atoms(topology, rule, {}, {}, {}, shown);

@@ -50,9 +50,10 @@ struct AtomTexts {
 
 std::string atom_text(const Topology& topology, std::uint32_t atom) {
   const Residue& residue = topology.residue_of(atom);
-  return fmt::format("{},{},{}{},{}", csv_field(topology.chains[residue.chain].id), csv_field(residue.name),
-                     residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion),
-                     csv_field(topology.atoms[atom].name));
+  return fmt::format("{},{},{}{},{}", csv_field(topology.chains[residue.chain].id.text()),
+                     csv_field(residue.name.text()), residue.number,
+                     residue.insertion == ' ' ? "" : std::string(1, residue.insertion),
+                     csv_field(topology.atoms[atom].name.text()));
 }
 
 /// The standard error of the part of the frames in which the bond is there.
@@ -68,7 +69,7 @@ std::string lifetime_text(const Lifetime& life) {
 
 AtomTexts texts_of(const Topology& topology) {
   return {[&](std::uint32_t atom) { return atom_text(topology, atom); },
-          [&](std::uint32_t atom) { return csv_field(topology.atoms[atom].name); }};
+          [&](std::uint32_t atom) { return csv_field(topology.atoms[atom].name.text()); }};
 }
 
 // Names of a part: of atoms by their numbers, of hydrogens with this bit.

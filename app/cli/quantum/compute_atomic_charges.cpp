@@ -115,7 +115,9 @@ void write_charged(const AtomicChargeOptions& options, const ChargeProblem& prob
                    const std::vector<double>& charges) {
   Molecule charged = *problem.molecule;
   Topology topology = *charged.topology;
-  for (std::size_t i = 0; i < charges.size(); ++i) topology.atoms[i].charge = static_cast<float>(charges[i]);
+  for (std::size_t i = 0; i < charges.size(); ++i) {
+    topology.atoms.change(i, [&](Atom& atom) { atom.charge = static_cast<float>(charges[i]); });
+  }
   topology.has_charges = true;
   charged.topology = std::make_shared<const Topology>(std::move(topology));
   const auto writer = create_writer(options.out, charged);

@@ -55,7 +55,7 @@ InteractionKinds kinds_of(const Options& options) {
 
 /// "A"; of an assembly with the copy, "A:2_645".
 std::string chain_text(const Topology& topology, const Chain& chain) {
-  return is_assembly(topology) && !chain.segment.empty() ? chain.id + ":" + chain.segment : chain.id;
+  return is_assembly(topology) && !chain.segment.empty() ? chain.id + ":" + chain.segment : chain.id.text();
 }
 
 std::string residue_text(const Topology& topology, std::uint32_t r) {

@@ -18,10 +18,10 @@ std::shared_ptr<const Molecule> dipoles(const std::vector<float>& x, bool turn =
   auto molecule = std::make_shared<Molecule>();
   Topology topology;
   topology.atoms.resize(3);
-  topology.atoms[0].charge = 1;
-  topology.atoms[1].charge = -1;
-  topology.atoms[2].charge = 0;
-  for (Atom& atom : topology.atoms) atom.name = "C";
+  topology.atoms.change(0, [](Atom& atom) { atom.charge = 1; });
+  topology.atoms.change(1, [](Atom& atom) { atom.charge = -1; });
+  topology.atoms.change(2, [](Atom& atom) { atom.charge = 0; });
+  topology.atoms.change_kinds([](Atom& kind) { kind.name = "C"; });
   topology.has_charges = true;
   topology.residues.resize(1);
   topology.chains.resize(1);
@@ -169,10 +169,10 @@ std::shared_ptr<const Molecule> hydrogens(std::size_t count, bool turn) {
   auto molecule = std::make_shared<Molecule>();
   Topology topology;
   topology.atoms.resize(3);
-  for (Atom& atom : topology.atoms) {
-    atom.name = "H";
-    atom.element = 1;
-  }
+  topology.atoms.change_kinds([](Atom& kind) {
+    kind.name = "H";
+    kind.element = 1;
+  });
   topology.residues.resize(1);
   topology.chains.resize(1);
   molecule->topology = std::make_shared<const Topology>(topology);

@@ -25,7 +25,7 @@ std::shared_ptr<const Molecule> two_atoms() {
   auto molecule = std::make_shared<Molecule>();
   Topology topology;
   topology.atoms.resize(2);
-  for (Atom& atom : topology.atoms) atom.name = "O";
+  topology.atoms.change_kinds([](Atom& kind) { kind.name = "O"; });
   topology.residues.resize(1);
   topology.chains.resize(1);
   molecule->topology = std::make_shared<const Topology>(topology);

@@ -43,7 +43,8 @@ struct System {
       second.push_back(sphere.second);
     }
     topology = builder.finish();
-    for (std::size_t i = 0; i < spheres.size(); ++i) topology.atoms[i].radius = spheres[i].radius;
+    for (std::size_t i = 0; i < spheres.size(); ++i)
+      topology.atoms.change(i, [&](Atom& atom) { atom.radius = spheres[i].radius; });
   }
   Binding binding(const BindingOptions& options, Device device, std::shared_ptr<const ForceField> field = {}) const {
     return Binding(topology, std::move(field), first, second, options, device);
@@ -241,7 +242,7 @@ TEST(Binding, refuses_what_makes_no_pair) {
   bonded.bonds = {{0, 1, 1}};
   EXPECT_NE(message(ions.first, ions.second, bonded).find("are bonded"), std::string::npos);
   Topology bare = ions.topology;
-  for (Atom& atom : bare.atoms) atom.charge = 0;
+  bare.atoms.change_kinds([](Atom& kind) { kind.charge = 0; });
   EXPECT_NE(message(ions.first, ions.second, bare).find("all charges"), std::string::npos);
 }
 

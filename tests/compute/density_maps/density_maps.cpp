@@ -52,7 +52,7 @@ TEST(DensityMapWidths, AreThoseOfTheConventions) {
   EXPECT_NEAR(static_cast<double>(of(MapConvention::vmd, MapWeights::mass).height), 15.999, 1e-5);
   EXPECT_EQ(of(MapConvention::vmd, MapWeights::one).height, 1.0f);
   EXPECT_THROW(map_atoms(topology, positions, all, 0, MapConvention::fwhm, MapWeights::one), Error);
-  topology.atoms[0].element = 0;
+  topology.atoms.change(0, [](Atom& atom) { atom.element = 0; });
   EXPECT_THROW(map_atoms(topology, positions, all, 6, MapConvention::fwhm, MapWeights::electrons), Error);
 }
 

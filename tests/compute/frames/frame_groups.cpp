@@ -302,7 +302,7 @@ TEST_P(AnalysesOfGroups, DipolesAndDistancesByTheirFormulas) {
   between.selection = "chain A and resid 1 to 5";
   between.other = "chain B and resid 36 to 40";
   const AnalysisTable distances = analyse(between, job);
-  const std::vector<Atom>& atoms = molecule->topology->atoms;
+  const AtomTable& atoms = molecule->topology->atoms;
   for (std::size_t row = 0; row < request.frames.size(); ++row) {
     const std::vector<glm::dvec3> p = places_of(*molecule, request.frames[row], 0, 1);
     glm::dvec3 moment(0), centre(0), of_a(0), of_b(0);

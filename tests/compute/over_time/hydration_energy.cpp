@@ -37,7 +37,7 @@ System make_system() {
   for (std::uint32_t i = 0; i < atoms; ++i) {
     const bool is_water = i >= solute;
     const std::uint32_t part = is_water ? (i - solute) % 3 : 0;
-    s.topology.atoms[i].residue = is_water ? 1 + (i - solute) / 3 : 0;
+    s.topology.atoms.set_residue(i, is_water ? 1 + (i - solute) / 3 : 0);
     s.field.charges.push_back(is_water ? (part == 0 ? -0.834 : 0.417) : 0.3 * (i % 2 ? 1 : -1) + 0.1);
     s.field.types.push_back(is_water ? (part == 0 ? 1 : 2) : 0);
     const glm::dvec3 before = s.positions.empty() ? glm::dvec3(0) : s.positions.back();

@@ -19,7 +19,7 @@ inline Molecule bare(const std::string& path) {
     if (atom.element == 1) continue;
     atom.charge = 0;
     const Residue& residue = topology.residue_of(i);
-    std::string name = residue.name == "CYX" ? "CYS" : residue.name;
+    std::string name = residue.name == "CYX" ? "CYS" : residue.name.text();
     if (name.size() == 3 && name[0] == 'D') name.pop_back();
     builder.add(atom, name, residue.number, residue.insertion, topology.chain_of(i).id);
     one.positions.push_back(frame.positions[i]);

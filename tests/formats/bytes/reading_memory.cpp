@@ -89,20 +89,19 @@ TEST_P(ReadingMemory, IsFewBytesPerAtom) {
   const double kept = static_cast<double>(test::held_bytes() - before) / atoms;
   const double most = static_cast<double>(test::most_bytes() - before) / atoms;
   const Topology& topology = *molecule.topology;
-  EXPECT_LE(
-      static_cast<double>(topology.atoms.capacity() * sizeof(Atom) + topology.residues.capacity() * sizeof(Residue) +
-                          topology.bonds.capacity() * sizeof(Bond)) /
-          atoms,
-      124);
+  const std::size_t bytes = topology.atoms.bytes() + topology.residues.capacity() * sizeof(Residue) +
+                            topology.bonds.capacity() * sizeof(Bond);
+  EXPECT_LE(static_cast<double>(bytes) / atoms, 30);
   EXPECT_LE(kept, GetParam().kept);
   EXPECT_LE(most, GetParam().most);
 }
 
-// A little above what they take. The topology has 123 of the bytes that are kept: 96 of the atom, a third of the 56 of
-// the residue, two thirds of the 12 of a bond. Room that residues may have to grow makes it a little more.
+// A little above what they take. The topology has 28 of the bytes that are kept: 12 of the atom, a third of the 24 of
+// the residue, two thirds of the 12 of a bond; the positions are 12 more. Room that residues may have to grow makes it
+// a little more.
 INSTANTIATE_TEST_SUITE_P(Formats, ReadingMemory,
-                         testing::Values(Case{"gro", gro, 150, 255}, Case{"pdb", pdb, 150, 240},
-                                         Case{"pqr", pqr, 136, 265}, Case{"cif", mmcif, 150, 295}),
+                         testing::Values(Case{"gro", gro, 42, 130}, Case{"pdb", pdb, 42, 116},
+                                         Case{"pqr", pqr, 42, 116}, Case{"cif", mmcif, 42, 116}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

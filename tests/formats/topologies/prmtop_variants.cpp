@@ -83,7 +83,7 @@ TEST(PrmtopVariants, elements_of_a_repartitioned_system_are_those_of_its_names) 
   std::array<std::size_t, 17> counts{}, by_letter{};
   for (const Atom& atom : topology.atoms) {
     ++counts[atom.element];
-    const char letter = atom.name[atom.name.find_first_not_of("0123456789")];
+    const char letter = atom.name[atom.name.text().find_first_not_of("0123456789")];
     ++by_letter[letter == 'H' ? 1 : letter == 'C' ? 6 : letter == 'N' ? 7 : letter == 'O' ? 8 : letter == 'S' ? 16 : 0];
   }
   EXPECT_EQ(counts, by_letter);

@@ -361,7 +361,7 @@ TEST_F(WriteStructures, Mol2TypesFollowFromOrdersAndFromShape) {
     const Molecule given = read_file(shared_data(file));
     for (const bool orders : {true, false}) {
       Topology bare = *given.topology;
-      for (Atom& atom : bare.atoms) atom.type.clear();
+      bare.atoms.change_kinds([](Atom& kind) { kind.type = Name(); });
       if (!orders)
         for (Bond& bond : bare.bonds) bond.order = 1;
       const SybylTypes types = sybyl_types(bare, given.trajectory->frame(0));

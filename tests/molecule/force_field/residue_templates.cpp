@@ -81,7 +81,7 @@ TEST(ResidueTemplates, SayWhatDoesNotMatch) {
   for (Residue& r : topology.residues) {
     if (r.number == 2) r.name = "XXX";
   }
-  topology.atoms[0].name = "NX";
+  topology.atoms.change(0, [&](Atom& atom) { atom.name = "NX"; });
   poor.topology = std::make_shared<const Topology>(topology);
   const CompletedStructure got = templates.complete(poor);
   ASSERT_EQ(got.unmatched.size(), 2u);

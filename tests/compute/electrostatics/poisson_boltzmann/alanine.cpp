@@ -61,7 +61,8 @@ struct System {
     std::vector<float> radii;
     for (const Atom& atom : builder.topology().atoms) radii.push_back(atom.radius);
     topology = builder.finish();
-    for (std::size_t i = 0; i < radii.size(); ++i) topology.atoms[i].radius = radii[i];
+    for (std::size_t i = 0; i < radii.size(); ++i)
+      topology.atoms.change(i, [&](Atom& atom) { atom.radius = radii[i]; });
     topology.has_charges = true;
     first.assign(positions.size(), 1);
     first.back() = 0;
@@ -154,10 +155,13 @@ TEST(AlanineScan, ChangesCoulombAndLennardJonesByTheFormula) {
 TEST(AlanineScan, EqualsTheEnergyOfTheMutant) {
   const System system;
   System mutant("ALA", "ALA");
-  mutant.topology.atoms[mutant.atom("OG")].charge = 0.0603f;  // HB1, by another name
-  mutant.topology.atoms[mutant.atom("OG")].radius = 1.487f;
-  mutant.topology.atoms[mutant.atom("OG")].element = 1;
-  for (const char* name : {"HB2", "HB3"}) mutant.topology.atoms[mutant.atom(name)].radius = 1.487f;
+  mutant.topology.atoms.change(mutant.atom("OG"), [](Atom& atom) {
+    atom.charge = 0.0603f;  // HB1, by another name
+    atom.radius = 1.487f;
+    atom.element = 1;
+  });
+  for (const char* name : {"HB2", "HB3"})
+    mutant.topology.atoms.change(mutant.atom(name), [](Atom& atom) { atom.radius = 1.487f; });
   const glm::vec3 beta = serine[6].at;
   mutant.positions[9] = beta + 1.09f * glm::normalize(serine[9].at - beta);
   mutant.first[10] = 0;  // HG
@@ -183,15 +187,14 @@ TEST(AlanineScan, OfAlanineToAlanineIsZero) {
   // Alanine whose third hydrogen has the name, and the place, of a gamma atom.
   System system("SER", "ALA");
   Topology& t = system.topology;
-  Atom& gamma = t.atoms[system.atom("OG")];
-  gamma.charge = 0.0603f;
-  gamma.radius = 1.487f;
-  for (const char* name : {"HB2", "HB3"}) {
-    t.atoms[system.atom(name)].charge = 0.0603f;
-    t.atoms[system.atom(name)].radius = 1.487f;
+  for (const char* name : {"OG", "HB2", "HB3"}) {
+    t.atoms.change(system.atom(name), [](Atom& atom) {
+      atom.charge = 0.0603f;
+      atom.radius = 1.487f;
+    });
   }
   system.positions[9] = serine[6].at + 1.09f * glm::normalize(serine[9].at - serine[6].at);
-  t.atoms[system.atom("HG")].radius = 0;
+  t.atoms.change(system.atom("HG"), [](Atom& atom) { atom.radius = 0; });
   system.positions[10] = system.positions[9] + glm::vec3(0, 0.3f, 0);
   const AlanineCut cut = alanine_cut(t, system.positions, 0);
   ASSERT_EQ(cut.skipped, "");
@@ -211,15 +214,16 @@ TEST(AlanineScan, SaysWhatItSkipsAndWhatChangesTheCharge) {
   EXPECT_EQ(skipped(System("GLY", "SER")), "it is GLY");
   EXPECT_NE(skipped(System("LIG", "SER")).find("no amino acid"), std::string::npos);
   System strange;
-  strange.topology.atoms[strange.atom("N")].charge = -0.7f;
+  strange.topology.atoms.change(strange.atom("N"), [](Atom& atom) { atom.charge = -0.7f; });
   EXPECT_NE(skipped(strange).find("of no built-in set"), std::string::npos);
   System charged;
-  charged.topology.atoms[charged.atom("HG")].charge -= 1;
+  charged.topology.atoms.change(charged.atom("HG"), [](Atom& atom) { atom.charge -= 1; });
   const AlanineCut cut = alanine_cut(charged.topology, charged.positions, 0);
   EXPECT_EQ(cut.skipped, "");
   EXPECT_NEAR(cut.charge_change, 1, 1e-5);
   System bare;
-  for (const char* name : {"HB2", "HB3"}) bare.topology.atoms[bare.atom(name)].element = 6;
+  for (const char* name : {"HB2", "HB3"})
+    bare.topology.atoms.change(bare.atom(name), [](Atom& atom) { atom.element = 6; });
   EXPECT_NE(skipped(bare), "");
 }
 
