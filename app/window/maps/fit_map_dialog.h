@@ -29,7 +29,7 @@ class SelectionEdit;
 class FitMapDialog : public QDialog {
   Q_OBJECT
  public:
-  explicit FitMapDialog(SceneController& controller, QWidget* parent = nullptr);
+  FitMapDialog(SceneController& controller, std::function<Device()> device, QWidget* parent = nullptr);
 
   QComboBox* molecule_box() const { return molecule_; }
   QComboBox* map_box() const { return map_; }
@@ -65,6 +65,7 @@ class FitMapDialog : public QDialog {
   int molecule() const;
 
   SceneController& controller_;
+  std::function<Device()> device_;
   QComboBox* molecule_;
   SelectionEdit* atoms_;
   QComboBox* map_;
