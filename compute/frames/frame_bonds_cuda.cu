@@ -94,16 +94,78 @@ __device__ bool bonded(const Rule& rule, std::size_t frame, const FrameBondSite&
   return true;
 }
 
+constexpr unsigned threads = 256;
+
+/// Every third bit, of ten.
+__device__ std::uint32_t apart(std::uint32_t bits) {
+  bits &= 1023U;
+  bits = (bits | bits << 16) & 0x030000FFU;
+  bits = (bits | bits << 8) & 0x0300F00FU;
+  bits = (bits | bits << 4) & 0x030C30C3U;
+  return (bits | bits << 2) & 0x09249249U;
+}
+
+/// Donors, then acceptors, each along a curve through cells of 4 angstrom (which begins again after 4096).
+__global__ void __launch_bounds__(threads)
+    place_kernel(const float* __restrict__ points, std::uint32_t donors, std::uint32_t count,
+                 std::uint32_t* __restrict__ keys, std::uint32_t* __restrict__ numbers) {
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  if (i >= count) return;
+  std::uint32_t key = i < donors ? 0U : 1U << 30;
+  for (int axis = 0; axis < 3; ++axis)
+    key |= apart(static_cast<std::uint32_t>(static_cast<int>(floorf(points[3 * i + axis] * 0.25f)))) << axis;
+  keys[i] = key;
+  numbers[i] = i;
+}
+
+__global__ void __launch_bounds__(threads)
+    gather_kernel(const float* __restrict__ points, std::size_t per_frame, const std::uint32_t* __restrict__ order,
+                  std::size_t count, std::size_t all, float* __restrict__ out) {
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= all) return;
+  const float* from = points + 3 * (i / count * per_frame + order[i % count]);
+  for (int axis = 0; axis < 3; ++axis) out[3 * i + axis] = from[axis];
+}
+
+/// Donors and acceptors so that neighbours in the first frame of the group follow each other: their points, and which
+/// each of them is. Frames of a group are too near in time for much of that order to be lost.
+struct Sorted {
+  Sorted(const Stream& stream, const FrameGroup& group, std::size_t donors, std::size_t count)
+      : order(count, stream, "order of hydrogen bonds"), points(group.frames * count, stream, "points in their order") {
+    DeviceArray<std::uint32_t> keys(count, stream, "order of hydrogen bonds"),
+        sorted_keys(count, stream, "order of hydrogen bonds"), numbers(count, stream, "order of hydrogen bonds");
+    const float* const from = &group.positions.data->x;
+    launch("places of donors and acceptors", stream, place_kernel, blocks_for(count, threads), {threads}, from, donors,
+           count, keys.data(), numbers.data());
+    std::size_t bytes = 0;
+    const auto sort = [&](void* temporary) {
+      cuda_check(cuda_api().sort_pairs(temporary, &bytes, keys.data(), sorted_keys.data(), numbers.data(), order.data(),
+                                       count, 31, stream.handle()),
+                 "order of hydrogen bonds");
+    };
+    sort(nullptr);
+    DeviceArray<char> temporary(bytes > 0 ? bytes : 1, stream, "order of hydrogen bonds");
+    sort(temporary.data());
+    const std::size_t all = group.frames * count;
+    launch("points in their order", stream, gather_kernel, blocks_for(all, threads), {threads}, from, group.points,
+           order.data(), count, all, &points.data()->x);
+  }
+  DeviceArray<std::uint32_t> order;
+  DeviceArray<glm::vec3> points;
+};
+
 /// Counts the bonds of each frame; with `bonds`, puts each behind starts[frame] too, in no order.
 __global__ void __launch_bounds__(32 * warps)
-    bond_kernel(Sets<float> sets, std::size_t first, std::size_t end, Rule rule, unsigned* __restrict__ counts,
+    bond_kernel(Sets<float> sets, std::size_t first, std::size_t end, Rule rule,
+                const std::uint32_t* __restrict__ order, unsigned* __restrict__ counts,
                 const unsigned long long* __restrict__ starts, HydrogenBond* __restrict__ bonds) {
   const double reach = sqrt(rule.squared);
   for_near_pairs(
       sets, first, end, [&](std::size_t) { return reach; },
       [&](std::size_t frame, std::size_t i, std::size_t j, float x, float y, float z) {
         if (!(fmaf(x, x, fmaf(y, y, z * z)) <= rule.rough)) return;
-        const FrameBondSite donor = rule.donors[i], acceptor = rule.acceptors[j];
+        const FrameBondSite donor = rule.donors[order[i]],
+                            acceptor = rule.acceptors[order[sets.count_a + j] - sets.count_a];
         std::uint32_t hydrogen;
         double squared;
         if (!bonded(rule, frame, donor, acceptor, hydrogen, squared)) return;
@@ -118,11 +180,12 @@ std::vector<unsigned> run(const FrameGroup& group, const FrameBondsTask& task,
                           const std::vector<unsigned long long>& starts, std::vector<HydrogenBond>* bonds, Job& job) {
   Stream stream(group.device());
   job.check();
-  FrameGroup open = group;  // no periodic images
-  open.cells = {};
   const PointRange donors{0, task.donors.size}, acceptors{task.donors.size, task.acceptors.size};
+  const Sorted sorted(stream, group, donors.count, donors.count + acceptors.count);
+  // Without periodic images.
+  const FrameGroup in_order{group.frames, donors.count + acceptors.count, sorted.points.span(), {}};
   std::vector<unsigned> counts(group.frames, 0);
-  with_sets(stream, open, donors, acceptors, false, [&]<class T>([[maybe_unused]] const Sets<T>& sets) {
+  with_sets(stream, in_order, donors, acceptors, false, [&]<class T>([[maybe_unused]] const Sets<T>& sets) {
     if constexpr (std::is_same_v<T, float>) {
       const double distance = static_cast<double>(task.rule.distance);
       Rule rule{task.donors.data,
@@ -144,7 +207,7 @@ std::vector<unsigned> run(const FrameGroup& group, const FrameBondsTask& task,
       for_slices(group.frames * sets.tiles_a, first_tiles, stream, job, "hydrogen bonds",
                  [&](std::size_t begin, std::size_t count) {
                    launch("hydrogen bonds", stream, bond_kernel, blocks_for(count, warps), {32 * warps, 1, 1}, sets,
-                          begin, begin + count, rule, found.data(), places.data(), to);
+                          begin, begin + count, rule, sorted.order.data(), found.data(), places.data(), to);
                  });
       stream.synchronize("hydrogen bonds");
       counts = found.copy_to_host();
