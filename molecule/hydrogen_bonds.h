@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/glm.hpp>
 #include <span>
 #include <vector>
 
@@ -41,5 +42,54 @@ struct HydrogenBond {
 /// Ascending by donor, then acceptor; without periodic images. The topology's bonds must be complete.
 std::vector<HydrogenBond> hydrogen_bonds(const Topology& topology, const Frame& frame,
                                          std::span<const std::uint8_t> mask, const HydrogenBondRule& rule);
+
+/// What of hydrogen_bonds() follows from the topology and the selections alone: the same for all frames.
+class HydrogenBondSites {
+ public:
+  /// Between atoms of `first` (one byte per atom) or, where `second` is not empty, with one partner in each.
+  HydrogenBondSites(const Topology& topology, std::span<const std::uint8_t> first,
+                    std::span<const std::uint8_t> second = {});
+
+  /// A donor or an acceptor.
+  struct Site {
+    std::uint32_t atom = 0;
+    std::uint32_t point = 0;                         ///< its place in the positions
+    std::uint32_t around_begin = 0, around_end = 0;  ///< in around()
+    std::uint32_t barred_begin = 0, barred_end = 0;  ///< of a donor, in barred()
+    std::uint32_t carbon = 0;  ///< point of the carbon that must be a single bond away for it to donate; else its own
+    std::uint8_t element = 0;
+    std::uint8_t sets = 0;  ///< 1: in `first`, 2: in `second`
+    char altloc = ' ';
+    bool both = false;  ///< a donor and an acceptor
+  };
+  std::span<const Site> donors() const { return donors_; }        ///< ascending
+  std::span<const Site> acceptors() const { return acceptors_; }  ///< ascending
+  /// Points: of a donor in a file with hydrogens these, in files without them all bonded atoms of a site.
+  std::span<const std::uint32_t> around() const { return around_; }
+  std::span<const std::uint32_t> around_atoms() const { return around_atoms_; }  ///< the same as atoms
+  /// Atoms that are at most three bonds from a donor, itself among them.
+  std::span<const std::uint32_t> barred() const { return barred_; }
+  bool hydrogens() const { return hydrogens_; }
+  bool between() const { return between_; }  ///< two selections
+
+  /// From now on the positions are those of the returned atoms alone, in this order: donors, acceptors, then the others
+  /// that are looked at. (An atom may be there more than once.)
+  std::vector<std::uint32_t> gather();
+
+  /// The bonds of one frame, as hydrogen_bonds().
+  std::vector<HydrogenBond> find(std::span<const glm::vec3> positions, const HydrogenBondRule& rule) const;
+  /// More bonds than that are an error (usage), which this throws.
+  std::size_t most() const { return 500'000 + 8 * donors_.size(); }
+  [[noreturn]] void throw_too_many(const HydrogenBondRule& rule) const;
+
+ private:
+  std::vector<Site> donors_, acceptors_;
+  std::vector<std::uint32_t> around_, around_atoms_, barred_;
+  bool hydrogens_ = false, between_ = false;
+};
+
+/// Longer than this an oxygen's bond to carbon is a single one, angstrom: C=O 1.20 to 1.26, C-O 1.34 to 1.43 (Engh and
+/// Huber 1991).
+inline constexpr float carbon_oxygen_single = 1.32f;
 
 }  // namespace isolume

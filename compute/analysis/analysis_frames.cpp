@@ -13,12 +13,12 @@
 #include "compute/analysis/sasa.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
+#include "compute/frames/frame_bonds.h"
 #include "compute/frames/frame_pairs.h"
 #include "compute/frames/frame_sums.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/dipole.h"
-#include "molecule/hydrogen_bonds.h"
 
 namespace isolume::analysis {
 namespace {
@@ -107,27 +107,27 @@ FrameValues area(Opening& opening, Job&) {
   };
 }
 
-FrameValues hydrogen_bonds(Opening& opening, Job&) {
+GroupWork hydrogen_bonds(Opening& opening, Job&) {
   const std::vector<std::uint32_t> atoms = opening.select();
   const HydrogenBondRule rule = opening.request.bond_rule;
   opening.table.facts = {{"atoms", std::to_string(atoms.size())},
                          {"distance", fmt::format("{:g}", rule.distance)},
                          {"angle", fmt::format("{:g}", rule.angle)}};
-  std::vector<std::uint8_t> first = mask_of(opening.topology, atoms), second, both = first;
-  if (!opening.request.other.empty()) {
-    const auto others = opening.select_other(opening.request.other, atoms);
-    second = mask_of(opening.topology, others);
-    for (const std::uint32_t atom : others) both[atom] = 1;
-  }
-  return [&topology = opening.topology, rule, first = std::move(first), second = std::move(second),
-          both = std::move(both)](const Frame& frame, Job&, std::span<double> values) {
-    const std::vector<HydrogenBond> bonds = isolume::hydrogen_bonds(topology, frame, both, rule);
-    const auto count = std::count_if(bonds.begin(), bonds.end(), [&](const HydrogenBond& bond) {
-      return second.empty() || (first[bond.donor] && second[bond.acceptor]) ||
-             (second[bond.donor] && first[bond.acceptor]);
-    });
-    values[0] = static_cast<double>(count);
+  const std::vector<std::uint8_t> first = mask_of(opening.topology, atoms);
+  std::vector<std::uint8_t> second;
+  if (!opening.request.other.empty())
+    second = mask_of(opening.topology, opening.select_other(opening.request.other, atoms));
+  const auto bonds = std::make_shared<const FrameBonds>(HydrogenBondSites(opening.topology, first, second), rule,
+                                                        opening.request.device);
+  GroupWork work;
+  work.single = true;
+  work.atoms = bonds->atoms();
+  opening.reads_only({work.atoms});
+  work.values = [bonds](const FrameGroup& group, Job& job, std::span<double> values) {
+    const std::vector<std::size_t> counts = bonds->count(group, job);
+    std::copy(counts.begin(), counts.end(), values.begin());
   };
+  return work;
 }
 
 GroupWork distance(Opening& opening, Job&) {
@@ -189,7 +189,7 @@ const FrameAnalysis& frame_analysis(AnalysisKind kind) {
          {"dipole in e A", "e angstrom", {}, 5}},
         dipole}},
       {AnalysisKind::area, {"area", {{"area", "angstrom^2", {}, 2}}, nullptr, area, true}},
-      {AnalysisKind::hydrogen_bonds, {"hydrogen bonds", {{"hydrogen bonds", "", {}, 0}}, nullptr, hydrogen_bonds}},
+      {AnalysisKind::hydrogen_bonds, {"hydrogen bonds", {{"hydrogen bonds", "", {}, 0}}, hydrogen_bonds}},
       {AnalysisKind::distance,
        {"distances",
         {{"distance of the centres of mass", "angstrom", {}, 4}, {"smallest", "angstrom", {}, 4}},

@@ -10,26 +10,47 @@
 
 #include "compute/base/checks.h"
 #include "compute/base/memory.h"
+#include "compute/base/parallel_for.h"
 #include "compute/density_maps/density_map_body.h"
 
 namespace isolume {
 namespace {
 
-void check_task(const DensityMapTask& task) {
+/// Returns the largest width.
+float check_task(const DensityMapTask& task, Job& job) {
   check_grid(task.grid, "density map");
   if (!task.grid.axis_aligned())
     throw Error("density map: the grid must be along x, y and z; that of the map is skewed", Error::Kind::usage);
-  for (std::size_t i = 0; i < task.atoms.size(); ++i) {
-    const MapAtom& atom = task.atoms[i];
-    if (!std::isfinite(atom.position.x + atom.position.y + atom.position.z + atom.height) || !(atom.sigma > 0) ||
-        !std::isfinite(atom.sigma))
-      throw Error(fmt::format("density map: atom {}: position, width or height is not a finite number", i + 1),
+  constexpr std::size_t block = 16384;
+  struct Part {
+    float largest = 0;
+    std::size_t bad = std::numeric_limits<std::size_t>::max();
+  };
+  std::vector<Part> parts((task.atoms.size() + block - 1) / block);
+  parallel_for(parts.size(), job, "density map", [&](std::size_t b) {
+    Part& part = parts[b];
+    for (std::size_t i = b * block; i < std::min(task.atoms.size(), (b + 1) * block); ++i) {
+      const MapAtom& atom = task.atoms[i];
+      part.largest = std::max(part.largest, atom.sigma);
+      if (std::isfinite(atom.position.x + atom.position.y + atom.position.z + atom.height) && atom.sigma > 0 &&
+          std::isfinite(atom.sigma))
+        continue;
+      part.bad = i;
+      return;
+    }
+  });
+  float largest = 0;
+  for (const Part& part : parts) {
+    if (part.bad < task.atoms.size())
+      throw Error(fmt::format("density map: atom {}: position, width or height is not a finite number", part.bad + 1),
                   Error::Kind::usage);
+    largest = std::max(largest, part.largest);
   }
+  return largest;
 }
 
-ComparedSums compute(const DensityMapTask& task, Device device, Job& job) {
-  check_task(task);
+ComparedSums compute(DensityMapTask task, Device device, Job& job) {
+  task.largest_sigma = check_task(task, job);
   require_memory(density_map_memory(task.atoms, task.grid, device), device, "density map");
   job.check();
   if (task.grid.size() == 0) return {};
@@ -84,7 +105,7 @@ std::vector<MapAtom> map_atoms(const Topology& topology, std::span<const glm::ve
 
 void density_map(std::span<const MapAtom> atoms, const Grid& grid, Span<float> density, Job& job) {
   check_values(grid, density, "density map");
-  compute({atoms, grid, density}, density.device, job);
+  compute({atoms, grid, density, nullptr, 0}, density.device, job);
 }
 
 ComparedSums compared_density_map(std::span<const MapAtom> atoms, const Grid& grid, const MapComparison& comparison,
@@ -92,7 +113,7 @@ ComparedSums compared_density_map(std::span<const MapAtom> atoms, const Grid& gr
   check_values(grid, comparison.map, "correlation");
   if (!density.empty()) check_values(grid, density, "correlation");
   check_same_device(comparison.map, density, "correlation");
-  return compute({atoms, grid, density, &comparison}, comparison.map.device, job);
+  return compute({atoms, grid, density, &comparison, 0}, comparison.map.device, job);
 }
 
 Grid density_map_grid(std::span<const MapAtom> atoms, double spacing, double sigmas) {
@@ -110,9 +131,9 @@ Grid density_map_grid(std::span<const MapAtom> atoms, double spacing, double sig
 }
 
 std::size_t density_map_memory(std::span<const MapAtom> atoms, const Grid& grid, Device device) {
+  if (device.is_cuda()) return atoms.size() * 120 + (std::size_t{1} << 20) + grid.size() / 8;
   double sigma = 0;
   for (const MapAtom& atom : atoms) sigma = std::max(sigma, static_cast<double>(atom.sigma));
-  if (device.is_cuda()) return atoms.size() * 120 + (std::size_t{1} << 20) + grid.size() / 8;
   double copies = 1;  // tiles that an atom reaches
   for (int axis = 0; axis < 3; ++axis) {
     const double side = 16 * std::abs(grid.step[axis][axis]);

@@ -11,6 +11,7 @@ struct DensityMapTask {
   const Grid& grid;
   Span<float> density;
   const MapComparison* comparison = nullptr;
+  float largest_sigma = 0;  ///< of the atoms, angstrom
 };
 ComparedSums density_map_cpu(const DensityMapTask& task, Job& job);
 ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job);

@@ -176,21 +176,22 @@ MapSums sums_from(const double* values) {
 }  // namespace
 
 ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job) {
-  // The cells of surfaces sort the atoms: a radius is a width, red is the height.
-  std::vector<DensityAtom> atoms(task.atoms.size());
-  for (std::size_t i = 0; i < atoms.size(); ++i) {
-    const MapAtom& atom = task.atoms[i];
-    atoms[i] = {atom.position, atom.sigma, glm::vec3(atom.height, 0, 0)};
-  }
   Stream stream(device);
+  // The cells of surfaces sort the atoms as they are: a radius is a width, red is the height. Green and blue, which are
+  // read but not looked at, are what follows.
+  constexpr unsigned numbers = sizeof(MapAtom) / sizeof(float);
+  static_assert(sizeof(MapAtom) == 5 * sizeof(float));
+  const std::span<const MapAtom> atoms = task.atoms;
+  DeviceArray<float> there(numbers * atoms.size() + 2, stream, "density map: atoms");
+  copy_memory(there.data(), device, atoms.data(), Device::cpu(), atoms.size_bytes(), stream.handle());
+  const DensityAtomView view{there.data(), there.data() + 3, atoms.size(), numbers, numbers, task.largest_sigma};
   GaussianDensityOptions options;
   options.radius_scale = 1;
   options.cutoff_sigmas = map_box_sigmas;
   DensityWorkspace workspace;
   const Grid& grid = task.grid;
   const SortedAtoms sorted = sort_density_atoms(
-      {view_of(atoms), Device::cpu(), grid, {0, grid.counts.z}, options, Values(task.density), Colours{}}, stream,
-      workspace.memory());
+      {view, device, grid, {0, grid.counts.z}, options, Values(task.density), Colours{}}, stream, workspace.memory());
   MapGrid g{};
   std::size_t tiles = 1;
   double near_part = 1;  // of all cells, what one tile reads

@@ -28,6 +28,9 @@ class MapSpline {
   Sample at(glm::dvec3 point) const;
 
   const Grid& grid() const { return grid_; }
+  /// Of the splines, one a point, x fastest.
+  std::span<const double> coefficients() const { return coefficients_; }
+  const glm::dmat3& to_indices() const { return to_indices_; }  ///< from angstrom
   static std::size_t memory(const Grid& grid) { return grid.size() * sizeof(double); }
 
  private:

@@ -55,7 +55,7 @@ std::vector<FittedPlace> fit_model(const ModelInMap& model, bool search, const M
   }
   const MapSpline map(model.grid, smoothed_map(model.grid, model.values, sigma, job));
   const std::vector<RigidFit> fits =
-      search ? search_map(map, rigid, options, job) : std::vector{rigid_fit(map, rigid, {}, job)};
+      search ? search_map(map, rigid, options, job) : std::vector{rigid_fit(map, rigid, {}, job, options.device)};
   std::vector<FittedPlace> places;
   for (const RigidFit& fit : fits) {
     job.check();

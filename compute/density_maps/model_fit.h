@@ -41,7 +41,8 @@ struct FittedPlace {
   double moved = 0;              ///< RMS distance of the atoms from where they were, angstrom
 };
 /// The model moved uphill from where it is (rigid_fit()), or with `search` the places of search_map(), the best overall
-/// correlation first. The map is first made as smooth as the model's own (smoothed_map()). Bytes: model_fit_memory().
+/// correlation first, on options.device. The map is first made as smooth as the model's own (smoothed_map()). Bytes:
+/// model_fit_memory().
 std::vector<FittedPlace> fit_model(const ModelInMap& model, bool search, const MapSearchOptions& options, Job& job);
 std::size_t model_fit_memory(const ModelInMap& model);
 

@@ -5,53 +5,15 @@
 #include <array>
 #include <cmath>
 
-#include "compute/base/parallel_for.h"
-#include "molecule/base/error.h"
+#include "compute/density_maps/rigid_slopes.h"
 
 namespace isolume {
 namespace {
 
 using Vector6 = std::array<double, 6>;
 
-struct Slope {
-  double value = 0;
-  glm::dvec3 force{0.0}, torque{0.0};  ///< by a shift, and by a turn (radian) about the moved centre
-};
-
-Slope slope_at(const MapSpline& map, const RigidModel& model, const RigidMotion& motion, Job& job) {
-  constexpr std::size_t block = 2048;
-  const std::size_t count = model.positions.size();
-  const glm::dvec3 centre = motion(model.centre());
-  std::vector<Slope> parts((count + block - 1) / block);
-  std::vector<double> weights(parts.size());
-  parallel_for(parts.size(), job, "fit", [&](std::size_t b) {
-    Slope& part = parts[b];
-    for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) {
-      const glm::dvec3 at = motion(model.positions[i]);
-      const MapSpline::Sample sample = map.at(at);
-      const double w = model.weights[i];
-      weights[b] += w;
-      part.value += w * sample.value;
-      part.force += w * sample.gradient;
-      part.torque += w * glm::cross(at - centre, sample.gradient);
-    }
-  });
-  Slope sum;
-  double weight = 0;
-  for (std::size_t b = 0; b < parts.size(); ++b) {
-    sum.value += parts[b].value;
-    sum.force += parts[b].force;
-    sum.torque += parts[b].torque;
-    weight += weights[b];
-  }
-  sum.value /= weight;
-  sum.force /= weight;
-  sum.torque /= weight;
-  return sum;
-}
-
 /// The gradient in a shift and a turn times the radius, so that all six are lengths.
-Vector6 gradient_of(const Slope& slope, double radius) {
+Vector6 gradient_of(const RigidSlope& slope, double radius) {
   const glm::dvec3 turn = slope.torque / radius;
   return {slope.force.x, slope.force.y, slope.force.z, turn.x, turn.y, turn.z};
 }
@@ -126,15 +88,18 @@ double rmsd_of_places(const RigidModel& model, const RigidMotion& a, const Rigid
   return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, model.positions.size())));
 }
 
-RigidFit rigid_fit(const MapSpline& map, const RigidModel& model, const RigidMotion& start, Job& job) {
-  if (model.positions.empty() || model.weights.size() != model.positions.size())
-    throw Error("fit: a model of atoms with a weight each is needed", Error::Kind::usage);
+RigidFit rigid_fit(const MapSpline& map, const RigidModel& model, const RigidMotion& start, Job& job, Device device) {
+  const RigidSlopes slopes(map, model, device);
+  return rigid_fit(slopes, model, start, job);
+}
+
+RigidFit rigid_fit(const RigidSlopes& slopes, const RigidModel& model, const RigidMotion& start, Job& job) {
   const glm::dvec3 centre = model.centre();
   const double radius = std::max(model.radius(), 1e-3);
   constexpr double longest = 1, enough = 1e-5;  // angstrom
   RigidFit fit;
   fit.motion = start;
-  Slope slope = slope_at(map, model, start, job);
+  RigidSlope slope = slopes.at(start, job);
   fit.before = fit.after = slope.value;
   fit.evaluations = 1;
   Vector6 g = gradient_of(slope, radius);
@@ -157,7 +122,7 @@ RigidFit rigid_fit(const MapSpline& map, const RigidModel& model, const RigidMot
       for (std::size_t i = 0; i < 6; ++i) step[i] = scale * direction[i];
       length = std::sqrt(dot(step, step));
       const RigidMotion next = stepped(fit.motion, centre, step, radius);
-      const Slope there = slope_at(map, model, next, job);
+      const RigidSlope there = slopes.at(next, job);
       ++fit.evaluations;
       if (there.value >= slope.value + 1e-4 * scale * uphill) {
         const Vector6 h = gradient_of(there, radius);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "compute/density_maps/map_spline.h"
 #include "molecule/rigid_motion.h"
@@ -32,13 +33,15 @@ struct RigidFit {
 /// Moves the model uphill in mean_at_atoms() to the nearest maximum: quasi-Newton steps (BFGS) in a shift and a turn
 /// about the centre, of at most 1 angstrom RMS, until a step is below 1e-5 angstrom or 300 are done. It ends within
 /// 1e-3 angstrom of the maximum of the splines; how near that is to the right place is a matter of the map.
-RigidFit rigid_fit(const MapSpline& map, const RigidModel& model, const RigidMotion& start, Job& job);
+RigidFit rigid_fit(const MapSpline& map, const RigidModel& model, const RigidMotion& start, Job& job,
+                   Device device = Device::cpu());
 
 struct MapSearchOptions {
   double angle = 0;  ///< degrees between neighbouring turns; 0: 3/4 of the resolution over the radius, 4 to 20
   double resolution =
       0;  ///< angstrom; the search is on points half of it apart, or the map's own where those are coarser
   std::size_t solutions = 20;
+  Device device;  ///< that computes
 };
 struct MapSearchStatistics {
   std::size_t rotations = 0;
@@ -50,7 +53,7 @@ struct MapSearchStatistics {
 /// Places of the model in the map, the best mean_at_atoms() first: all turns (H. Alexa, Super-Fibonacci spirals, CVPR
 /// 2022: evenly spread) times all shifts of its centre to points of the map, by Fourier transforms; the best shifts,
 /// each with its best turn, go uphill by rigid_fit(), and those that end within 2 angstrom RMS of a better one are left
-/// out. CPU, all threads. Throws Error (usage) for a model of no atoms and (cancelled).
+/// out. Throws Error (usage) for a model of no atoms and (cancelled).
 std::vector<RigidFit> search_map(const MapSpline& map, const RigidModel& model, const MapSearchOptions& options,
                                  Job& job, MapSearchStatistics* statistics = nullptr);
 

@@ -22,6 +22,7 @@ enum { real_to_complex = 0x2a, complex_to_real = 0x2c };
 
 struct Cufft {
   int (*plan_3d)(Handle*, int, int, int, int) = nullptr;
+  int (*plan_many)(Handle*, int, int*, int*, int, int, int*, int, int, int, int) = nullptr;
   int (*set_stream)(Handle, void*) = nullptr;
   int (*forward)(Handle, float*, std::complex<float>*) = nullptr;
   int (*backward)(Handle, std::complex<float>*, float*) = nullptr;
@@ -46,9 +47,10 @@ const Cufft& cufft() {
       if (library) break;
     }
     if (!library) return t;
-    t.present = find(library, "cufftPlan3d", t.plan_3d) && find(library, "cufftSetStream", t.set_stream) &&
-                find(library, "cufftExecR2C", t.forward) && find(library, "cufftExecC2R", t.backward) &&
-                find(library, "cufftDestroy", t.destroy) && find(library, "cufftGetVersion", t.version);
+    t.present = find(library, "cufftPlan3d", t.plan_3d) && find(library, "cufftPlanMany", t.plan_many) &&
+                find(library, "cufftSetStream", t.set_stream) && find(library, "cufftExecR2C", t.forward) &&
+                find(library, "cufftExecC2R", t.backward) && find(library, "cufftDestroy", t.destroy) &&
+                find(library, "cufftGetVersion", t.version);
     return t;
   }();
   return table;
@@ -56,6 +58,10 @@ const Cufft& cufft() {
 
 void check(int code, const char* what) {
   if (code != 0) throw Error(fmt::format("cuFFT: {}: error {}", what, code));
+}
+
+std::size_t fft_points(glm::ivec3 n) {
+  return static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
 }
 
 std::atomic<bool> hidden{false};
@@ -87,17 +93,17 @@ std::vector<CudaFft::Plan>& CudaFft::shelf() {
   return plans;
 }
 
-int CudaFft::plan(glm::ivec3 n, int type) {
+int CudaFft::plan(glm::ivec3 n, int type, int batch) {
   for (const Plan& p : plans_) {
-    if (p.n == n && p.type == type) return p.handle;
+    if (p.n == n && p.type == type && p.batch == batch) return p.handle;
   }
   if (!cufft().present) throw Error(cufft_status());
-  Plan found{n, type, stream_.device().index, -1};
+  Plan found{n, type, batch, stream_.device().index, -1};
   {
     const std::lock_guard lock(shelf_mutex());
     auto& kept = shelf();
     for (auto it = kept.begin(); it != kept.end(); ++it) {
-      if (it->n != n || it->type != type || it->device != found.device) continue;
+      if (it->n != n || it->type != type || it->batch != batch || it->device != found.device) continue;
       found = *it;
       kept.erase(it);
       break;
@@ -105,7 +111,10 @@ int CudaFft::plan(glm::ivec3 n, int type) {
   }
   if (found.handle < 0) {
     Handle made = -1;
-    check(cufft().plan_3d(&made, n.z, n.y, n.x, type), "making a plan");
+    int lengths[3] = {n.z, n.y, n.x};
+    check(batch == 1 ? cufft().plan_3d(&made, n.z, n.y, n.x, type)
+                     : cufft().plan_many(&made, 3, lengths, nullptr, 1, 0, nullptr, 1, 0, type, batch),
+          "making a plan");
     found.handle = made;
   }
   plans_.push_back(found);
@@ -126,7 +135,13 @@ CudaFft::~CudaFft() {
   }
 }
 
-void CudaFft::forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum) {
+void CudaFft::forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int batch) {
+  if (!cufft_present() && batch > 1) {
+    const std::size_t points = fft_points(n), numbers = fft_spectrum_size(n);
+    for (int k = 0; k < batch; ++k)
+      forward(n, real + static_cast<std::size_t>(k) * points, spectrum + static_cast<std::size_t>(k) * numbers);
+    return;
+  }
   if (!cufft_present()) {
     const PhaseTimer timer("Fourier transform on the host");
     const Device device = stream_.device();
@@ -138,13 +153,19 @@ void CudaFft::forward(glm::ivec3 n, const float* real, std::complex<float>* spec
     copy_memory(spectrum, device, result.data(), Device::cpu(), result.size() * sizeof result[0], stream_.handle());
     return;
   }
-  const int handle = plan(n, real_to_complex);
+  const int handle = plan(n, real_to_complex, batch);
   const LaunchTimer timer("Fourier transform", stream_.device().index, stream_.handle());
   // Out of place; the input is kept.
   check(cufft().forward(handle, const_cast<float*>(real), spectrum), "forward transform");
 }
 
-void CudaFft::backward(glm::ivec3 n, std::complex<float>* spectrum, float* real) {
+void CudaFft::backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int batch) {
+  if (!cufft_present() && batch > 1) {
+    const std::size_t points = fft_points(n), numbers = fft_spectrum_size(n);
+    for (int k = 0; k < batch; ++k)
+      backward(n, spectrum + static_cast<std::size_t>(k) * numbers, real + static_cast<std::size_t>(k) * points);
+    return;
+  }
   if (!cufft_present()) {
     const PhaseTimer timer("Fourier transform on the host");
     const Device device = stream_.device();
@@ -156,7 +177,7 @@ void CudaFft::backward(glm::ivec3 n, std::complex<float>* spectrum, float* real)
     copy_memory(real, device, result.data(), Device::cpu(), result.size() * sizeof(float), stream_.handle());
     return;
   }
-  const int handle = plan(n, complex_to_real);
+  const int handle = plan(n, complex_to_real, batch);
   const LaunchTimer timer("Fourier transform back", stream_.device().index, stream_.handle());
   check(cufft().backward(handle, spectrum, real), "backward transform");
 }

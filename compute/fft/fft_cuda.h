@@ -27,17 +27,19 @@ class CudaFft {
   ~CudaFft();
   CudaFft(const CudaFft&) = delete;
   CudaFft& operator=(const CudaFft&) = delete;
-  void forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum);
-  void backward(glm::ivec3 n, std::complex<float>* spectrum, float* real);
+  /// `batch`: so many arrays, one behind the other.
+  void forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int batch = 1);
+  void backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int batch = 1);
 
  private:
   struct Plan {
     glm::ivec3 n;
     int type;
+    int batch;
     int device;
     int handle;
   };
-  int plan(glm::ivec3 n, int type);
+  int plan(glm::ivec3 n, int type, int batch);
   static std::vector<Plan>& shelf();
   Stream& stream_;
   std::vector<Plan> plans_;

@@ -1,4 +1,5 @@
 // Stubs of the CUDA bodies of groups of frames, for a build without CUDA.
+#include "compute/frames/frame_bonds_bodies.h"
 #include "compute/frames/frame_pairs_bodies.h"
 #include "compute/frames/frame_sums_bodies.h"
 #include "molecule/base/error.h"
@@ -33,6 +34,15 @@ void smallest_distances_cuda(const FrameGroup&, PointRange, PointRange, std::spa
 
 void frame_contacts_cuda(const FrameGroup&, PointRange, PointRange, Span<const ContactPoint>, Span<const ContactPoint>,
                          Span<const NativePair>, const ContactRule&, std::span<FrameContacts::Counts>, Job&) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+std::vector<std::size_t> count_frame_bonds_cuda(const FrameGroup&, const FrameBondsTask&, Job&) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+std::vector<std::vector<HydrogenBond>> frame_bonds_cuda(const FrameGroup&, const FrameBondsTask&,
+                                                        std::span<const std::size_t>, Job&) {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 

@@ -70,13 +70,7 @@ template <typename Take, typename Done>
 void search(const Molecule& molecule, std::span<const std::size_t> frames, std::span<const std::uint8_t> first,
             std::span<const std::uint8_t> second, const HydrogenBondRule& rule, Job& job, const Take& take,
             const Done& done) {
-  const Topology& topology = *molecule.topology;
-  std::vector<std::uint8_t> mask(first.begin(), first.end());
-  for (std::size_t i = 0; i < second.size(); ++i) mask[i] |= second[i];
-  const auto between = [&](const HydrogenBond& bond) {
-    return second.empty() || (first[bond.donor] && second[bond.acceptor]) ||
-           (second[bond.donor] && first[bond.acceptor]);
-  };
+  const HydrogenBondSites sites(*molecule.topology, first, second);
   std::vector<Found> found(batch);
   for (std::size_t begin = 0; begin < frames.size(); begin += batch) {
     const std::size_t count = std::min(batch, frames.size() - begin);
@@ -84,8 +78,7 @@ void search(const Molecule& molecule, std::span<const std::size_t> frames, std::
     parallel_for(count, quiet, "hydrogen bonds", [&](std::size_t i) {
       job.check();
       const Frame frame = molecule.trajectory->frame(frames[begin + i]);
-      found[i].bonds = hydrogen_bonds(topology, frame, mask, rule);
-      std::erase_if(found[i].bonds, [&](const HydrogenBond& bond) { return !between(bond); });
+      found[i].bonds = sites.find(frame.positions, rule);
       found[i].angles.clear();
       for (const HydrogenBond& bond : found[i].bonds) found[i].angles.push_back(angle_at(frame, bond));
     });

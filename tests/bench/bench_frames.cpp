@@ -56,6 +56,38 @@ std::shared_ptr<const Molecule> made_protein(std::size_t atoms, std::size_t fram
   return molecule;
 }
 
+/// Water of its density in an order of space, whose molecules shake and turn.
+std::shared_ptr<const Molecule> made_water(std::size_t atoms, std::size_t frames) {
+  std::mt19937 engine(6);
+  const auto random = [&] { return static_cast<double>(engine()) * 0x1p-32 - 0.5; };
+  TopologyBuilder builder;
+  const std::size_t waters = atoms / 3, row = static_cast<std::size_t>(std::cbrt(static_cast<double>(waters))) + 1;
+  for (std::uint32_t i = 0; i < waters; ++i) {
+    for (const std::uint8_t element : {std::uint8_t{8}, std::uint8_t{1}, std::uint8_t{1}}) {
+      Atom atom;
+      atom.name = element == 8 ? "O" : "H";
+      atom.element = element;
+      builder.add(atom, "HOH", static_cast<int>(i % 9999 + 1), ' ', "W");
+    }
+    for (const std::uint32_t h : {1U, 2U}) builder.topology().bonds.push_back({3 * i, 3 * i + h, 1});
+  }
+  std::vector<Frame> kept(16);
+  for (Frame& frame : kept)
+    for (std::size_t i = 0; i < waters; ++i) {
+      const glm::dvec3 o =
+          3.1 * glm::dvec3(i % row, i / row % row, i / row / row) + glm::dvec3(random(), random(), random());
+      const auto way = [&] { return glm::normalize(glm::dvec3(random(), random(), random()) + 1e-6); };
+      const glm::dvec3 a = way(), b = glm::normalize(glm::cross(a, way()));
+      frame.positions.emplace_back(o);
+      frame.positions.emplace_back(o + 0.96 * a);
+      frame.positions.emplace_back(o + 0.96 * (-0.25 * a + 0.97 * b));
+    }
+  auto molecule = std::make_shared<Molecule>();
+  molecule->topology = std::make_shared<const Topology>(builder.finish());
+  molecule->trajectory = std::make_shared<const RepeatedFrames>(std::move(kept), frames);
+  return molecule;
+}
+
 int run(bench::Words& words) {
   const Device device = words.device();
   const auto atoms = static_cast<std::size_t>(words.integer("--atoms", 100'000));
@@ -66,20 +98,21 @@ int run(bench::Words& words) {
   fmt::print("{} atoms, milliseconds a frame\n{:<10} {:<8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9}\n", atoms, "analysis",
              "device", "frames", "total", "reading", "copying", "computing", "waiting");
   for (const AnalysisKind kind : {AnalysisKind::rmsd, AnalysisKind::gyration, AnalysisKind::rmsf, AnalysisKind::dipole,
-                                  AnalysisKind::distance, AnalysisKind::contacts}) {
+                                  AnalysisKind::distance, AnalysisKind::contacts, AnalysisKind::hydrogen_bonds}) {
     if (!only.empty() && only != name(kind)) continue;
+    const bool bonds = kind == AnalysisKind::hydrogen_bonds;
     double checked[2] = {};
     for (const Device on : {Device::cpu(), device}) {
       AnalysisRequest request;
       request.kind = kind;
-      request.molecule = molecule;
+      request.molecule = bonds ? made_water(atoms, frames) : molecule;
       request.device = on;
       request.selection = "all";
       if (kind == AnalysisKind::distance) {  // every pair is looked at on the CPU
         request.selection = fmt::format("resid 1 to {}", atoms / 50);
         request.other = fmt::format("resid {} to {}", atoms / 25, atoms / 25 + atoms / 50);
       }
-      const bool slow = kind == AnalysisKind::distance || kind == AnalysisKind::contacts;
+      const bool slow = kind == AnalysisKind::distance || kind == AnalysisKind::contacts || bonds;
       FrameTimes times;
       // First of few frames, which warms up and whose values are compared.
       for (const std::size_t count : {std::size_t{8}, on.is_cuda() ? frames : slow ? of_cpu / 10 + 2 : of_cpu}) {
@@ -115,6 +148,6 @@ int run(bench::Words& words) {
 int main(int count, char** words) {
   return isolume::bench::bench_main(
       "bench_frames [--device D] [--atoms N] [--frames N] [--frames-cpu N] "
-      "[--only rmsd|gyration|rmsf|dipole|distance|contacts]",
+      "[--only rmsd|gyration|rmsf|dipole|distance|contacts|hbonds]",
       count, words, isolume::run);
 }

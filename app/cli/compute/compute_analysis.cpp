@@ -119,7 +119,7 @@ void run_analysis(const Common& common, const Options& options) {
   const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
   const bool radial = request.kind == AnalysisKind::rdf;
-  Run run(common, request.kind != AnalysisKind::hydrogen_bonds);
+  Run run(common);
   for (const std::string& path : options.files) run.report.input(path);
   for (const std::string& path : options.reference) run.report.input(path);
   request.molecule = read_molecule(options.files, {}, cell);

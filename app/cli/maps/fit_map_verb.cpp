@@ -73,12 +73,13 @@ class MapFit {
     if (o_.global) {
       MapSearchOptions search = o_.search;
       search.resolution = o_.model.resolution;
+      search.device = run_.device;
       for (const RigidFit& fit : search_map(map, model_, search, run_.job(), &statistics_))
         solutions_.push_back({fit, correlation_at(fit.motion), rmsd_of_places(model_, {}, fit.motion)});
       std::stable_sort(solutions_.begin(), solutions_.end(),
                        [](const Solution& a, const Solution& b) { return a.correlation > b.correlation; });
     } else {
-      const RigidFit fit = rigid_fit(map, model_, {}, run_.job());
+      const RigidFit fit = rigid_fit(map, model_, {}, run_.job(), run_.device);
       solutions_.push_back({fit, correlation_at(fit.motion), rmsd_of_places(model_, {}, fit.motion)});
     }
     run_.report.phase("compute");
@@ -162,7 +163,7 @@ class MapFit {
 void run_fit_map(const Common& common, const Options& o) {
   if (!o.out.empty()) check_output(o.out, "pdb pqr xyz dcd");
   if (!o.table.empty()) check_output(o.table, "csv");
-  Run run(common, false);
+  Run run(common);
   MapFit fit(run, o);
   fit.compute();
   fit.finish();

@@ -9,10 +9,12 @@
 #include <QTreeWidget>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/maps/model_atoms.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
+#include "compute/base/device_fault.h"
 #include "compute/base/memory.h"
 
 namespace isolume {
@@ -27,6 +29,7 @@ struct FitMapDialog::Asked {
   std::string selection;
   double resolution = 0;
   bool fits = false, search = false;
+  Device device;  ///< of the search
 };
 
 struct FitMapDialog::Found {
@@ -44,7 +47,8 @@ QString number(double value, int digits) {
 
 }  // namespace
 
-FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDialog(parent), controller_(controller) {
+FitMapDialog::FitMapDialog(SceneController& controller, std::function<Device()> device, QWidget* parent)
+    : QDialog(parent), controller_(controller), device_(std::move(device)) {
   setWindowTitle(tr("Fit in map"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
@@ -114,6 +118,7 @@ void FitMapDialog::start(bool fits) {
   asked.resolution = inputs_->resolution_box()->value();
   asked.fits = fits;
   asked.search = search_->isChecked();
+  asked.device = device_();
   if (!asked.molecule || !asked.map) return;
   work_->start(
       fits ? tr("Fitting") : tr("Comparing"),
@@ -127,7 +132,13 @@ void FitMapDialog::start(bool fits) {
           MapSearchOptions options;
           options.resolution = asked.resolution;
           found.before = agreement(model, {}, {}, {}, job);
-          found.places = fit_model(model, asked.search, options, job);
+          found.places = on_device_or_another(
+              asked.device,
+              [&](Device on) {
+                options.device = on;
+                return fit_model(model, asked.search, options, job);
+              },
+              [](const DeviceFault&, Device) {});  // whoever computes next says so
           if (found.places.empty()) throw Error("no place was found; a lower resolution may find one");
         }
         const RigidMotion last = asked.fits ? found.places.front().motion : RigidMotion{};

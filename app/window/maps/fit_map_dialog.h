@@ -29,7 +29,7 @@ class SelectionEdit;
 class FitMapDialog : public QDialog {
   Q_OBJECT
  public:
-  explicit FitMapDialog(SceneController& controller, QWidget* parent = nullptr);
+  FitMapDialog(SceneController& controller, std::function<Device()> device, QWidget* parent = nullptr);
 
   QComboBox* molecule_box() const { return inputs_->molecule_box(); }
   QComboBox* map_box() const { return inputs_->map_box(); }
@@ -63,6 +63,7 @@ class FitMapDialog : public QDialog {
   void show_cursor();
 
   SceneController& controller_;
+  std::function<Device()> device_;
   std::unique_ptr<ModelAndMap> inputs_;
   QCheckBox* search_;
   QPushButton *compare_, *difference_, *local_, *flexible_;

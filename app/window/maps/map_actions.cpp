@@ -160,7 +160,7 @@ void MapActions::open_motion(bool component) {
 }
 
 void MapActions::open_fit() {
-  auto* dialog = new FitMapDialog(controller_, window_);
+  auto* dialog = new FitMapDialog(controller_, device_, window_);
   const auto propose = [this](CalculateMapDialog::Task task) {
     return [this, task](const MapPlace& map, int molecule, double resolution) {
       CalculateMapDialog* other = open_calculation();

@@ -118,7 +118,7 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   CompareFramesDialog compare_frames(window_->controller());
   CalculateMapDialog calculate_map(window_->controller(), folder_.path());
   DensityDialog density(window_->controller(), folder_.path(), [] { return Device::cpu(); });
-  FitMapDialog fit_map(window_->controller());
+  FitMapDialog fit_map(window_->controller(), [] { return Device::cpu(); });
   FlexibleFitDialog flexible_fit(window_->controller());
   InterfaceDialog interfaces(window_->controller());
   MorphDialog morph(window_->controller(), folder_.path());

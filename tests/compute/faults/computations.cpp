@@ -11,6 +11,8 @@
 #include "compute/analysis/volume_samples.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/density_maps/density_map.h"
+#include "compute/density_maps/map_search.h"
+#include "compute/density_maps/rigid_slopes.h"
 #include "compute/dynamics/dynamics.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/density_measures.h"
@@ -22,6 +24,7 @@
 #include "compute/electron_density/topology/critical_points.h"
 #include "compute/fft/fft_cuda.h"
 #include "compute/field_lines/line_tracing.h"
+#include "compute/frames/frame_bonds.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/molecular_surface/molecular_surface.h"
 #include "compute/orbitals/electron_density.h"
@@ -148,6 +151,35 @@ std::vector<double> of_frames(Device device) {
   for (const AnalysisColumn& column : table.columns)
     values.insert(values.end(), column.values.begin(), column.values.end());
   return values;
+}
+
+/// Oxygens without hydrogens, which are bonded where they are near.
+std::vector<double> bonds_of_frames(Device device) {
+  Job job;
+  Random random(4);
+  TopologyBuilder builder;
+  constexpr std::size_t atoms = 80, frames = 3;
+  for (std::size_t i = 0; i < atoms; ++i) {
+    Atom atom;
+    atom.name = "O";
+    atom.element = 8;
+    builder.add(atom, "HOH", static_cast<int>(i + 1), ' ', "W");
+  }
+  const Topology topology = builder.finish();
+  const FrameBonds bonds(HydrogenBondSites(topology, std::vector<std::uint8_t>(atoms, 1)), {}, device);
+  std::vector<glm::vec3> places;
+  for (std::size_t f = 0; f < frames; ++f) {
+    std::vector<glm::vec3> of_atoms;
+    for (std::size_t i = 0; i < atoms; ++i) of_atoms.emplace_back(random.in_box(-6, 6));
+    for (const std::uint32_t atom : bonds.atoms()) places.push_back(of_atoms[atom]);
+  }
+  const auto there = DeviceArray<glm::vec3>::from_host(places, device);
+  const FrameGroup group{frames, bonds.atoms().size(), there.span(), {}};
+  std::vector<double> found;
+  for (const std::size_t count : bonds.count(group, job)) found.push_back(static_cast<double>(count));
+  for (const auto& frame : bonds.of(group, job))
+    for (const HydrogenBond& bond : frame) found.push_back(bond.donor * 100.0 + bond.acceptor);
+  return found;
 }
 
 std::vector<double> transform(Device device) {
@@ -323,6 +355,36 @@ std::vector<double> density_maps(Device device) {
   return found;
 }
 
+std::vector<double> map_search(Device device) {
+  Job job;
+  Random random(8);
+  const SearchMesh mesh = SearchMesh::of(make_grid({0, 0, 0}, {2, 2, 2}, {9, 10, 8}), 2, 8);
+  std::vector<float> map(mesh.points());
+  for (float& value : map) value = static_cast<float>(random(0, 1));
+  std::vector<glm::dvec3> places;
+  const std::vector<double> weights(30, 1.0);
+  for (std::size_t i = 0; i < weights.size(); ++i) places.push_back(random.in_box(-4, 4));
+  const std::vector<glm::dquat> turns = spread_rotations(40);
+  const BestTurns best = best_turns({mesh, map, places, weights, turns}, device, job);
+  return {best.scores.begin(), best.scores.end()};
+}
+
+std::vector<double> rigid_slopes(Device device) {
+  Job job;
+  Random random(8);
+  const Grid grid = make_grid({-6, -6, -6}, {1.5, 1.5, 1.5}, {9, 9, 9});
+  std::vector<float> values(grid.size());
+  for (float& value : values) value = static_cast<float>(random(0, 1));
+  const MapSpline map(grid, values);
+  RigidModel model;
+  for (int i = 0; i < 40; ++i) {
+    model.positions.push_back(random.in_box(-4, 4));
+    model.weights.push_back(1);
+  }
+  const RigidSlope slope = RigidSlopes(map, model, device).at({}, job);
+  return {slope.value, slope.force.x, slope.torque.z};
+}
+
 std::vector<double> samples(Device device) {
   Job job;
   const Grid grid = fault_grid();
@@ -450,6 +512,7 @@ const std::vector<Computation>& cuda_computations() {
                                           {"DipoleOfFrames", of_frames<AnalysisKind::dipole>},
                                           {"DistanceOfFrames", of_frames<AnalysisKind::distance>},
                                           {"ContactsOfFrames", of_frames<AnalysisKind::contacts>},
+                                          {"HydrogenBondsOfFrames", bonds_of_frames},
                                           {"Fft", transform},
                                           {"Dynamics", dynamics},
                                           {"Orbital", one_orbital},
@@ -464,6 +527,8 @@ const std::vector<Computation>& cuda_computations() {
                                           {"CriticalPoints", critical},
                                           {"HirshfeldCharges", hirshfeld},
                                           {"DensityMap", density_maps},
+                                          {"MapSearch", map_search},
+                                          {"RigidSlopes", rigid_slopes},
                                           {"VolumeSamples", samples},
                                           {"RunningStatistics", statistics},
                                           {"GroupPotentials", groups_of_charges},
