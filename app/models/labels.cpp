@@ -130,6 +130,13 @@ QStringList material_labels() {
           QStringLiteral("Metal"),    QStringLiteral("Toon"), QStringLiteral("Glass")};
 }
 
+QString printed_unit(const std::string& unit) {
+  return unit == "A" ? QStringLiteral("\u00c5")
+                     : to_qt(unit)
+                           .replace(QLatin1String("A^3"), QStringLiteral("\u00c5\u00b3"))
+                           .replace(QLatin1String("^3"), QStringLiteral("\u00b3"));
+}
+
 QString isovalue_unit(Field::Kind kind) {
   switch (kind) {
     case Field::Kind::orbital:

@@ -33,6 +33,8 @@ QStringList material_labels();
 
 /// Unit of a field's isovalue: "bohr^-3/2", "V", "" for none.
 QString isovalue_unit(Field::Kind kind);
+/// The unit of a map with the signs of print: "A" and "1/A^3" as angstroms.
+QString printed_unit(const std::string& unit);
 
 /// "HOMO-1" for the words of a Field's orbital, "Orbital 5" for a number.
 QString orbital_label(const std::string& orbital);

@@ -11,11 +11,12 @@ namespace isolume {
 inline constexpr double gaussian_reach = 5.55;
 
 /// Points of a brick along x, y and z.
-inline constexpr std::array<int, 3> brick_counts{8, 4, 4};
+inline constexpr std::array<int, 3> brick_bits{3, 2, 2};  ///< their logarithms
+inline constexpr std::array<int, 3> brick_counts{1 << brick_bits[0], 1 << brick_bits[1], 1 << brick_bits[2]};
 inline constexpr int brick_x = brick_counts[0], brick_y = brick_counts[1], brick_z = brick_counts[2];
 inline constexpr int brick_size = brick_x * brick_y * brick_z;
 
-/// The factor of an atom along an axis: table[i] = factor exp(scale d^2) with d = from + step i.
+/// The factor of an atom along an axis: table[i] = factor 2^(scale d^2) with d = from + step i.
 struct FactorTable {
   float from = 0, step = 0, scale = 0, factor = 0;
   int count = 0;         ///< of points: those of whole bricks
@@ -25,13 +26,13 @@ struct FactorTable {
 /// Vectors that go through tables and through atoms have at most so many numbers.
 inline constexpr int widest = 16;
 
-/// Fills tables in their order, for whole vectors of i up to `count`, with 0 where the exponential is less than 1.7e-7.
+/// Fills tables in their order, for whole vectors of i up to `count`, with 0 where the power is less than 1.7e-7.
 /// Behind the last there is room for `widest` more.
 void fill_factors(std::span<const FactorTable> which, float* tables);
 
 /// Atoms that are near each other, by axis.
 struct GaussianBatch {
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t most = 512;
   static constexpr std::size_t room = most + widest;  // vectors are whole
   std::size_t size = 0;
   alignas(64) float place[3][room];         ///< from the first point of the grid, over the reach

@@ -50,8 +50,11 @@ class GaussianMap {
 
   void add_all() {
     sort();
-    for (std::size_t first = 0; first < atoms_.size(); first += GaussianBatch::most)
-      add(std::span(atoms_).subspan(first, std::min(GaussianBatch::most, atoms_.size() - first)));
+    // A batch has atoms of one cube, so that it reaches few bricks.
+    std::size_t first = 0;
+    for (const std::uint32_t end : work_.starts)
+      for (; first < end; first += std::min<std::size_t>(GaussianBatch::most, end - first))
+        add(std::span(atoms_).subspan(first, std::min<std::size_t>(GaussianBatch::most, end - first)));
   }
 
   void copy_to(std::span<float> values) const {
@@ -77,15 +80,15 @@ class GaussianMap {
   Bricks range(const GaussianAtom& atom, int axis) const {
     const double reach = gaussian_reach * atom.width, from = atom.place[axis] - grid_.origin[axis];
     const double low = (from - reach) * per_step_[axis], high = (from + reach) * per_step_[axis];
-    const int end = grid_.counts[axis] - 1, size = brick_counts[static_cast<std::size_t>(axis)];
+    const int end = grid_.counts[axis] - 1, bits = brick_bits[static_cast<std::size_t>(axis)];
     if (high < 0 || low > end) return {};
     const int first = static_cast<int>(std::max(low, 0.0)), last = static_cast<int>(std::min<double>(high, end));
-    return {first / size, last / size};
+    return {first >> bits, last >> bits};
   }
 
-  /// Neighbours become neighbours in memory: cubes of some angstroms, in their order.
+  /// Neighbours become neighbours in memory: cubes of some angstroms, in their order. Then `starts` has their ends.
   void sort() {
-    const glm::dvec3 size = glm::max(glm::dvec3(8), step_);
+    const glm::dvec3 size = glm::max(glm::dvec3(16), step_);
     const glm::dvec3 most = glm::dvec3(grid_.counts) * step_;
     const glm::ivec3 cubes = glm::ivec3(glm::ceil(glm::min(most / size, glm::dvec3(64)))) + 2;
     const glm::dvec3 per_size = 1.0 / size;
@@ -111,11 +114,13 @@ class GaussianMap {
     work_.which.clear();
     std::size_t used = 0;  // of the tables
     double farthest = 0;   // of the places in the batch
+    constexpr double exponent = -0.5 * std::numbers::log2e;
+    constexpr double height = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
     for (const GaussianAtom& atom : atoms) {
       const Bricks bricks[3] = {range(atom, 0), range(atom, 1), range(atom, 2)};
       if (bricks[0].count() * bricks[1].count() * bricks[2].count() == 0) continue;
       const std::size_t at = batch.size++;
-      const double per_reach = 1 / (gaussian_reach * atom.width);
+      const double per_width = 1 / atom.width, per_reach = per_width * (1 / gaussian_reach);
       batch.per_reach[at] = static_cast<float>(per_reach);
       for (int axis = 0; axis < 3; ++axis) {
         const int size = brick_counts[static_cast<std::size_t>(axis)], points = size * bricks[axis].count();
@@ -126,8 +131,8 @@ class GaussianMap {
         batch.first[axis] = at == 0 ? bricks[axis].first : std::min(batch.first[axis], bricks[axis].first);
         batch.last[axis] = at == 0 ? bricks[axis].last : std::max(batch.last[axis], bricks[axis].last);
         work_.which.push_back({static_cast<float>(step_[axis] * size * bricks[axis].first - place),
-                               static_cast<float>(step_[axis]), static_cast<float>(-0.5 / (atom.width * atom.width)),
-                               static_cast<float>(factor / (atom.width * std::sqrt(2 * std::numbers::pi))), points,
+                               static_cast<float>(step_[axis]), static_cast<float>(exponent * per_width * per_width),
+                               static_cast<float>(factor * per_width * height), points,
                                static_cast<std::uint32_t>(used)});
         used += static_cast<std::size_t>(points);
       }

@@ -43,12 +43,16 @@ class ImagesInBox {
     }
     const glm::dvec3 from = inverse_ * (0.5 * (lower + upper) - place), half = sizes_ * (0.5 * (upper - lower));
     const glm::dvec3 first = glm::ceil(from - half), last = glm::floor(from + half);
-    for (double k = first.z; k <= last.z; ++k)
-      for (double j = first.y; j <= last.y; ++j)
+    for (double k = first.z; k <= last.z; ++k) {
+      const glm::dvec3 layer = place + vectors_[2] * k;
+      for (double j = first.y; j <= last.y; ++j) {
+        const glm::dvec3 row = layer + vectors_[1] * j;
         for (double i = first.x; i <= last.x; ++i) {
-          const glm::dvec3 image = place + vectors_ * glm::dvec3(i, j, k);
+          const glm::dvec3 image = row + vectors_[0] * i;
           if (inside(image)) body(image);
         }
+      }
+    }
   }
 
  private:
@@ -121,13 +125,15 @@ void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Gri
   const Spheres spheres(grid);
   switch (spread) {
     case VolumeSpread::gaussian: {
-      std::vector<GaussianAtom> placed;
-      placed.reserve(atoms.size());
+      thread_local std::vector<GaussianAtom> kept;  // frame after frame has as many images
+      std::vector<GaussianAtom> placed = std::move(kept);
+      placed.clear();
       for (const WeightedAtom& atom : atoms)
         images.visit(atom.position, gaussian_reach * atom.radius, [&](glm::dvec3 place) {
           placed.push_back({place, atom.radius, atom.weight});
         });
       gaussian_map(placed, grid, values);
+      if (placed.size() * sizeof(GaussianAtom) <= (std::size_t{32} << 20)) kept = std::move(placed);
       return;
     }
     case VolumeSpread::voxel: {

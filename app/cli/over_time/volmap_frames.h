@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/options.h"
@@ -43,6 +44,9 @@ class VolmapFrames {
   /// Throws Error (usage), among others for atoms without charges or radii where the kind needs them.
   VolmapFrames(std::shared_ptr<const Molecule> molecule, const VolmapChoice& choice, const std::string& align,
                std::size_t reference);
+
+  /// Takes the frames of the same molecule with more of them, those before unchanged. Not while maps are made.
+  void follow(std::shared_ptr<const Molecule> molecule) { molecule_ = std::move(molecule); }
 
   VolmapFrame map_of(std::size_t frame, const Job& job) const;
   /// The residue that is at each point (-1: none), of the atom nearest to it within its radius; and the frame's time.

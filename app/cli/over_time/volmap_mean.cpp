@@ -1,6 +1,9 @@
 // The mean of a volume map over frames, in one go.
 #include "app/cli/over_time/volmap_mean.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "compute/over_time/frame_pipeline.h"
 #include "compute/over_time/residence.h"
 
@@ -48,6 +51,19 @@ RunningStatistics map_statistics(const VolmapFrames& frames, std::span<const std
   };
   in_order(which.size(), frames.ahead(), job, make, take);
   return statistics;
+}
+
+double usual_level(const std::string& kind, std::span<const float> means) {
+  if (kind == "distance") return 3.0;
+  if (kind == "occupancy") return 0.5;
+  double sum = 0, most = 0;
+  for (const float value : means) {
+    sum += static_cast<double>(value);
+    most = std::max(most, std::abs(static_cast<double>(value)));
+  }
+  const double mean = sum / static_cast<double>(std::max<std::size_t>(1, means.size()));
+  if (kind == "density" || kind == "mass") return std::clamp(3 * mean, 0.15 * most, 0.5 * most);
+  return 0.25 * most;
 }
 
 }  // namespace isolume::cli

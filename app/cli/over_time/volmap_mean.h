@@ -25,4 +25,8 @@ MeanResidence mean_residence(const VolmapFrames& frames, std::span<const std::si
 /// The statistics of the maps of the frames; at once in memory VolmapFrames::ahead() of them. Reports progress.
 RunningStatistics map_statistics(const VolmapFrames& frames, std::span<const std::size_t> which, Job& job);
 
+/// The value at which the mean of a kind is usually shown as an isosurface: half of the time of an occupancy, 3 A of a
+/// distance, else of what is dense.
+double usual_level(const std::string& kind, std::span<const float> means);
+
 }  // namespace isolume::cli

@@ -34,13 +34,6 @@ constexpr const char* kinds[] = {"density", "mass", "charge", "occupancy", "resi
 constexpr double site_radius = 1.4;      // angstrom, as the command line's
 constexpr std::size_t most_sites = 500;  // in the list
 
-QString to_printed(const std::string& unit) {
-  return unit == "A" ? QStringLiteral("\u00c5")
-                     : to_qt(unit)
-                           .replace(QLatin1String("A^3"), QStringLiteral("\u00c5\u00b3"))
-                           .replace(QLatin1String("^3"), QStringLiteral("\u00b3"));
-}
-
 bool spreads(int kind) {
   return kind <= charge || kind == value;
 }
@@ -189,10 +182,9 @@ void VolumeMapDialog::start() {
           statistics.fill(means, errors, job);
           if (const double error = statistics.summary().rms_error; std::isfinite(error)) made.error = error;
         }
-        double sum = 0, most = 0;
+        double sum = 0;
         for (const float at_point : means) {
           sum += static_cast<double>(at_point);
-          most = std::max(most, std::abs(static_cast<double>(at_point)));
           made.both_signs = made.both_signs || at_point < 0;
         }
         const double mean = sum / static_cast<double>(std::max<std::size_t>(1, points));
@@ -200,10 +192,7 @@ void VolumeMapDialog::start() {
           made.peaks = map_peaks(frames.grid(), means, 2 * mean, site_radius, site_radius);
           if (made.peaks.size() > most_sites) made.peaks.resize(most_sites);
         }
-        made.level = asked.kind == distance                        ? 3.0
-                     : asked.kind == occupancy                     ? 0.5
-                     : asked.kind == density || asked.kind == mass ? std::clamp(3 * mean, 0.15 * most, 0.5 * most)
-                                                                   : 0.25 * most;
+        made.level = cli::usual_level(asked.choice.kind, means);
         job.check();
         const std::string name = "mean " + frames.title();
         // Names are short: they are read in legends.
@@ -263,11 +252,12 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
     });
   }
   peaks_ = made.peaks;
-  sites_->headerItem()->setText(4, tr("Value (%1)").arg(to_printed(made.unit)));
+  sites_->headerItem()->setText(4, tr("Value (%1)").arg(printed_unit(made.unit)));
   show_sites();
   sites_->setVisible(has_sites(asked.kind));
   QString text = tr("Saved %1: mean of %2 frames, %3").arg(to_qt(asked.path)).arg(made.frames).arg(to_qt(made.text));
-  if (made.error > 0) text += tr("; standard error %1 %2 (RMS)").arg(made.error, 0, 'g', 3).arg(to_printed(made.unit));
+  if (made.error > 0)
+    text += tr("; standard error %1 %2 (RMS)").arg(made.error, 0, 'g', 3).arg(printed_unit(made.unit));
   if (made.faded)
     text += tr("; pale within it: significant at %1\u202f% of the points").arg(100 * made.significant, 0, 'g', 3);
   if (!made.faded && !asked.error_path.empty()) text += tr("; no standard error: the frames are too few, or alike");

@@ -2,17 +2,25 @@
 #include "app/window/over_time/average_panel.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
 #include <utility>
 
+#include "app/cli/over_time/atom_values.h"
+#include "app/cli/over_time/running_volume_map.h"
+#include "app/cli/over_time/volmap_mean.h"
 #include "app/documents/held_molecules.h"
 #include "app/documents/titles.h"
+#include "app/fields/averages/running_average.h"
 #include "app/models/labels.h"
 #include "app/scene/density_name.h"
 #include "app/scene/named_selections.h"
@@ -31,6 +39,10 @@ using Clock = std::chrono::steady_clock;
 enum Until { all_frames, current_frame };
 constexpr auto shortest_piece = std::chrono::milliseconds(250);
 constexpr int pieces_to_maps = 4;  // frames take so many times what maps take, or more
+
+enum Map { density, mass, charge, occupancy, distance, value };
+constexpr const char* map_words[] = {"density", "mass", "charge", "occupancy", "distance", "value"};
+constexpr std::size_t map_count = std::size(map_words);
 
 QString average_label(const Field& field) {
   return field.kind == Field::Kind::orbital ? orbital_label(field.orbital) : label(field.kind);
@@ -67,14 +79,34 @@ Field shown_mean(const Field& of, std::uint32_t molecule) {
   return field;
 }
 
+/// How the mean of a map of atoms is shown: as VolumeMapDialog shows it.
+Field shown_map(const std::string& kind, double level, bool both_signs, std::uint32_t molecule) {
+  Field field;
+  field.kind = Field::Kind::volume;
+  field.molecule = molecule;
+  field.isovalue = level;
+  field.both_signs = kind == "charge" || (kind == "value" && both_signs);
+  field.opacity = kind == "charge" ? 0.8f : 0.6f;
+  if (field.both_signs) {
+    field.colour = {60, 90, 200, 255};
+    field.negative_colour = {200, 60, 50, 255};
+  }
+  field.paint = Field::Paint::map;
+  field.map_molecule = molecule;
+  field.map_volume = 1;
+  return field;
+}
+
 }  // namespace
 
 /// What a piece of the work gives.
 struct AveragePanel::Piece {
   std::uint64_t frames = 0;
   std::vector<ConvergencePoint> convergence;
-  std::string text;
+  std::string text, unit;
   std::vector<double> ranges;
+  double level = 0;
+  bool both_signs = false;
   Clock::duration maps_took{};
 };
 
@@ -85,6 +117,10 @@ AveragePanel::AveragePanel(SceneController& controller, std::function<Device()> 
   connect(start_, &QPushButton::clicked, this, [this] { running_ ? stop() : start(); });
   connect(until_, &QComboBox::activated, this, [this] { go_on(); });
   connect(colours_, &QComboBox::activated, this, [this] { colour_map(); });
+  connect(field_, &QComboBox::currentIndexChanged, this, [this] {
+    chosen_ = true;
+    show_scene(controller_.scene());
+  });
   controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::selections,
                      &AveragePanel::show_scene);
   controller_.listen(this, SceneParts::frame, &AveragePanel::show_frame);
@@ -100,9 +136,32 @@ AveragePanel::~AveragePanel() {
 void AveragePanel::build() {
   auto* side = new QWidget(this);
   side->setAccessibleName(tr("Options of averages"));
-  QGridLayout* form = make_form(side);
-  form->setContentsMargins(0, 0, 0, 0);
-  field_ = make_box(tr("Mean of"), tr("Potential or density of the scene whose mean is taken"), {});
+  form_ = make_form(side);
+  form_->setContentsMargins(0, 0, 0, 0);
+  field_ =
+      make_box(tr("Mean of"),
+               tr("Potential or density of the scene, or map of the atoms of a molecule, whose mean is taken"), {});
+  field_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  values_ = make_box(tr("Values"),
+                     tr("Number of each atom. Or the path of a file: a table with a column of numbers (csv), or an "
+                        "array with one number for each atom, or a row of them for each frame (npy)"),
+                     {});
+  for (const char* const word : cli::atom_value_words) values_->addItem(QLatin1String(word));
+  values_->setEditable(true);
+  values_->setInsertPolicy(QComboBox::NoInsert);
+  values_->lineEdit()->setAccessibleName(tr("Values"));
+  values_->lineEdit()->setToolTip(values_->toolTip());
+  atoms_ = new SelectionEdit(side);
+  atoms_->line()->setAccessibleName(tr("Atoms"));
+  atoms_->line()->setToolTip(tr("Atoms that are mapped, such as water and name O"));
+  atoms_->set_text(QStringLiteral("all"));
+  radius_ = make_number(tr("Radius"), tr("Radius of all atoms; 0: each has its own"), 0, 20, 2,
+                        QStringLiteral("\u202f\u00c5"));
+  radius_->setSingleStep(0.1);
+  radius_->setSpecialValueText(tr("Of each atom"));
+  spacing_ = make_number(tr("Spacing"), tr("Distance between grid points"), 0.1, 20, 2, QStringLiteral("\u202f\u00c5"));
+  spacing_->setSingleStep(0.25);
+  spacing_->setValue(1);
   align_ = new SelectionEdit(side);
   align_->line()->setAccessibleName(tr("Superpose by"));
   align_->line()->setToolTip(tr("Atoms by which each frame is superposed on the first one"));
@@ -114,10 +173,14 @@ void AveragePanel::build() {
                tr("What colours the surface of the mean: itself, pale where it is within its error, its standard "
                   "error, or the variance over the frames"),
                {tr("Mean, pale within error"), tr("Standard error"), tr("Variance")});
-  add_row(form, tr("Mean of"), field_);
-  add_row(form, tr("Superpose by"), align_, true);
-  add_row(form, tr("Frames"), until_);
-  add_row(form, tr("Colours"), colours_);
+  add_row(form_, tr("Mean of"), field_);
+  add_row(form_, tr("Values"), values_);
+  add_row(form_, tr("Atoms"), atoms_, true);
+  add_row(form_, tr("Radius"), radius_);
+  add_row(form_, tr("Spacing"), spacing_);
+  add_row(form_, tr("Superpose by"), align_, true);
+  add_row(form_, tr("Frames"), until_);
+  add_row(form_, tr("Colours"), colours_);
   start_ = new QPushButton(tr("Start"), this);
   start_->setAutoDefault(false);
   start_->setToolTip(tr("Go over the frames from the first one on, or end; the maps so far stay"));
@@ -166,30 +229,62 @@ std::size_t AveragePanel::available() const {
   return until_->currentIndex() == all_frames ? all : std::min(all, controller_.scene().frame + 1);
 }
 
-void AveragePanel::show_scene(const Scene& scene) {
-  const std::size_t before = rows_.empty() || field_->currentIndex() < 0
-                                 ? scene.fields.size()
-                                 : rows_[static_cast<std::size_t>(field_->currentIndex())];
-  QStringList names;
-  rows_.clear();
-  for (std::size_t f = 0; f < scene.fields.size(); ++f) {
-    const Field& field = scene.fields[f];
-    if (!can_be_averaged(field) || field.molecule >= scene.molecules.size()) continue;
-    rows_.push_back(f);
-    names += tr("%1 of %2").arg(average_label(field), to_qt(file_title(scene.molecules[field.molecule].paths)));
+std::optional<AveragePanel::Row> AveragePanel::row() const {
+  const int at = field_->currentIndex();
+  if (at < 0 || static_cast<std::size_t>(at) >= rows_.size()) return std::nullopt;
+  return rows_[static_cast<std::size_t>(at)];
+}
+
+std::vector<AveragePanel::Row> AveragePanel::possible_rows(const Scene& scene) const {
+  std::vector<Row> rows;
+  for (std::size_t f = 0; f < scene.fields.size(); ++f)
+    if (can_be_averaged(scene.fields[f]) && scene.fields[f].molecule < scene.molecules.size())
+      rows.push_back({false, f, scene.fields[f].molecule});
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    const auto molecule = controller_.molecule(m);
+    if (!molecule || !molecule->topology || molecule->atom_count() == 0 || molecule->frame_count() == 0) continue;
+    for (std::size_t map = 0; map < map_count; ++map)
+      if (map != charge || molecule->topology->has_charges) rows.push_back({true, map, m});
   }
-  QStringList shown;
+  return rows;
+}
+
+QString AveragePanel::row_label(const Row& row, const Scene& scene) const {
+  const QString file = to_qt(file_title(scene.molecules[row.molecule].paths));
+  if (!row.is_map) return tr("%1 of %2").arg(average_label(scene.fields[row.number]), file);
+  const QString texts[map_count] = {tr("Density of atoms of %1"),  tr("Mass of atoms of %1"),
+                                    tr("Charge of atoms of %1"),   tr("Occupancy by atoms of %1"),
+                                    tr("Distance to atoms of %1"), tr("Value of atoms of %1")};
+  return texts[row.number].arg(file);
+}
+
+void AveragePanel::show_row_options() {
+  const std::optional<Row> at = row();
+  const bool map = at && at->is_map;
+  show_row(form_, values_, map && at->number == value);
+  show_row(form_, atoms_, map);
+  show_row(form_, radius_, map && at->number != distance);
+  show_row(form_, spacing_, map);
+}
+
+void AveragePanel::show_scene(const Scene& scene) {
+  const std::optional<Row> before = row();
+  QStringList names, shown;
+  rows_ = possible_rows(scene);
+  for (const Row& possible : rows_) names += row_label(possible, scene);
   for (int i = 0; i < field_->count(); ++i) shown += field_->itemText(i);
   if (names != shown) {
+    const QSignalBlocker quiet(field_);
     field_->clear();
     field_->addItems(names);
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (rows_[i] == before) field_->setCurrentIndex(static_cast<int>(i));
+    // Before the user has chosen it is the first one: fields of the scene come before maps.
+    const auto again = before && (chosen_ || running_) ? std::find(rows_.begin(), rows_.end(), *before) : rows_.end();
+    field_->setCurrentIndex(again != rows_.end() ? static_cast<int>(again - rows_.begin()) : names.isEmpty() ? -1 : 0);
   }
-  if (const int row = field_->currentIndex(); row >= 0) {
-    const std::uint32_t m = scene.fields[rows_[static_cast<std::size_t>(row)]].molecule;
-    align_->set_molecule(controller_.molecule(m), 0, names_of(scene, m));
-  }
+  if (const std::optional<Row> at = row())
+    for (SelectionEdit* edit : {align_, atoms_})
+      edit->set_molecule(controller_.molecule(at->molecule), 0, names_of(scene, at->molecule));
+  show_row_options();
   start_->setEnabled(running_ || !rows_.empty());
   if (convergence_.empty()) show_figures();  // what is said where nothing can be averaged goes when something can
   if (running_ && (source() < 0 || (in_scene_ && maps() < 0))) {
@@ -203,14 +298,35 @@ void AveragePanel::show_frame(const Scene&) {
   go_on();
 }
 
+cli::VolmapChoice AveragePanel::map_choice(const Row& row) const {
+  cli::VolmapChoice choice;
+  choice.kind = map_words[row.number];
+  choice.selection = atoms_->words();
+  choice.spacing = spacing_->value();
+  if (row.number != distance) choice.radius = radius_->value();
+  if (row.number == value) choice.values = values_->currentText().trimmed().toStdString();
+  return choice;
+}
+
+std::shared_ptr<RunningMean> AveragePanel::new_average() const {
+  if (map_) return std::make_shared<cli::RunningVolumeMap>(*map_, align_->words());
+  return std::make_shared<RunningAverage>(averaged_, align_->words(), device_());
+}
+
 void AveragePanel::start() {
-  const int row = field_->currentIndex();
-  if (row < 0 || static_cast<std::size_t>(row) >= rows_.size()) return;
+  const std::optional<Row> at = row();
+  if (!at) return;
   stop();
   const Scene scene = with_names(controller_.scene());
-  averaged_ = scene.fields[rows_[static_cast<std::size_t>(row)]];
-  original_ = controller_.scene().fields[rows_[static_cast<std::size_t>(row)]];
-  source_ = scene.molecules[averaged_.molecule];
+  map_.reset();
+  averaged_ = original_ = {};
+  if (at->is_map) {
+    map_ = map_choice(*at);
+  } else {
+    averaged_ = scene.fields[at->number];
+    original_ = controller_.scene().fields[at->number];
+  }
+  source_ = scene.molecules[at->molecule];
   PathPart part{file_of(source_.paths.front()), PathPart::Kind::average};
   part.number = static_cast<int>(++number_);
   entry_ = SceneMolecule{{part.file, path_of(part)}};
@@ -218,7 +334,7 @@ void AveragePanel::start() {
   shown_frames_ = 0;
   convergence_.clear();
   try {
-    average_ = std::make_shared<RunningAverage>(averaged_, align_->words(), device_());
+    average_ = new_average();
   } catch (const Error& error) {
     Q_EMIT failed(to_qt(error.what()));
     return;
@@ -242,7 +358,7 @@ void AveragePanel::go_on() {
   const std::size_t end = available();
   // Where frames were dropped to save memory, the others have other numbers.
   if (end < shown_frames_ && until_->currentIndex() == all_frames && end > 0) {
-    average_ = std::make_shared<RunningAverage>(averaged_, align_->words(), device_());
+    average_ = new_average();
     shown_frames_ = 0;
   }
   if (end <= shown_frames_) return;
@@ -251,6 +367,7 @@ void AveragePanel::go_on() {
   run_async(
       this,
       [documents = &controller_.documents(), average = average_, job = job_, molecule, end, entry = entry_,
+       kind = map_ ? map_->kind : std::string(),
        piece_time = std::max<Clock::duration>(shortest_piece, pieces_to_maps * maps_took_)] {
         const auto begin = Clock::now();
         do {
@@ -261,12 +378,20 @@ void AveragePanel::go_on() {
         maps.title = "means over frames";
         maps.format = "average";
         maps.volumes = average->maps(*job);
-        std::vector<double> ranges;
-        for (const auto& map : maps.volumes) ranges.push_back(usual_range(*map));
+        Piece piece;
+        piece.frames = average->frames();
+        piece.convergence = average->convergence();
+        piece.text = average->text();
+        piece.unit = average->unit();
+        for (const auto& map : maps.volumes) piece.ranges.push_back(usual_range(*map));
+        if (const std::vector<float>& means = maps.volumes[0]->values; !kind.empty()) {
+          piece.level = cli::usual_level(kind, means);
+          piece.both_signs = std::any_of(means.begin(), means.end(), [](float v) { return v < 0; });
+        }
         hold_molecule(entry.paths.back(), std::make_shared<const Molecule>(std::move(maps)));
         documents->reload(entry);
-        return Piece{average->frames(), average->convergence(), average->text(), std::move(ranges),
-                     Clock::now() - maps_begin};
+        piece.maps_took = Clock::now() - maps_begin;
+        return piece;
       },
       [this, job = job_](Piece piece) {
         if (job_ != job) return;
@@ -284,6 +409,9 @@ void AveragePanel::take(Piece piece) {
   shown_frames_ = piece.frames;
   convergence_ = std::move(piece.convergence);
   text_ = to_qt(piece.text);
+  unit_ = printed_unit(piece.unit);
+  if (!in_scene_) level_ = piece.level;  // then it is the user's
+  both_signs_ = piece.both_signs;
   maps_took_ = piece.maps_took;
   ranges_ = std::move(piece.ranges);
   show_map(entry_);
@@ -299,17 +427,20 @@ void AveragePanel::show_map(const SceneMolecule& entry) {
   controller_.edit(tr("Average over frames"), [&](Scene& scene) {
     const auto number = static_cast<std::uint32_t>(scene.molecules.size());
     scene.molecules.push_back(entry);
-    scene.fields.push_back(coloured(shown_mean(averaged_, number)));
+    scene.fields.push_back(
+        coloured(map_ ? shown_map(map_->kind, level_, both_signs_, number) : shown_mean(averaged_, number)));
     // The field of the frame would hide the mean.
     for (Field& field : scene.fields)
-      if (field == original_) field.visible = false;
+      if (!map_ && field == original_) field.visible = false;
   });
 }
 
 Field AveragePanel::coloured(Field field) const {
   const int shown = colours_->currentIndex();  // after the mean come its faded map, its error and the variance
   field.map_volume = static_cast<std::uint32_t>(shown + 1);
-  field.paint_range = shown == 0 ? field.isovalue : ranges_.at(field.map_volume);
+  field.paint_range = shown > 0 ? ranges_.at(field.map_volume)
+                      : map_    ? QString::number(field.isovalue, 'g', 2).toDouble()  // read in the legend
+                                : field.isovalue;
   return field;
 }
 
@@ -328,17 +459,18 @@ void AveragePanel::show_figures() {
   start_->setText(running_ ? tr("Stop") : tr("Start"));
   start_->setEnabled(running_ || !rows_.empty());
   field_->setEnabled(!running_);
-  align_->setEnabled(!running_);
+  for (QWidget* option : std::initializer_list<QWidget*>{align_, values_, atoms_, radius_, spacing_})
+    option->setEnabled(!running_);
   if (convergence_.empty()) {
-    figures_->setText(rows_.empty() ? tr("Add a potential or a density first; its mean over the frames is taken")
-                                    : QString());
+    figures_->setText(
+        rows_.empty()
+            ? tr("Open a trajectory first; the mean of a field or of a map of its atoms is taken over its frames")
+            : QString());
   } else {
     const ConvergencePoint& now = convergence_.back();
     QStringList lines{tr("Mean of %1 frames").arg(count_label(static_cast<std::size_t>(now.frames)))};
     if (std::isfinite(now.error) && now.error > 0) {
-      const QString unit = averaged_.kind == Field::Kind::potential
-                               ? QLatin1Char(' ') + QString::fromUtf8(name(averaged_.potential.unit))
-                               : QString();
+      const QString unit = unit_.isEmpty() ? QString() : QLatin1Char(' ') + unit_;
       lines += tr("Standard error %1%2 (RMS), inefficiency %3 frames")
                    .arg(now.error, 0, 'g', 3)
                    .arg(unit)
@@ -374,10 +506,7 @@ void AveragePanel::show_figures() {
       curves.push_back(std::move(curve));
     plot.set_curves(std::move(curves));
   };
-  show(*error_plot_, std::move(error),
-       averaged_.kind == Field::Kind::potential
-           ? tr("Standard error (%1)").arg(QString::fromUtf8(name(averaged_.potential.unit)))
-           : tr("Standard error"));
+  show(*error_plot_, std::move(error), unit_.isEmpty() ? tr("Standard error") : tr("Standard error (%1)").arg(unit_));
   show(*inefficiency_plot_, std::move(inefficiency), tr("Inefficiency (frames)"));
 }
 

@@ -1,10 +1,13 @@
 // Running averages in the window.
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/over_time/average_panel.h"
 #include "app/window/shell/panels.h"
@@ -131,10 +134,15 @@ TEST_F(AveragesTest, FollowsTheFrameThatPlays) {
 
 TEST_F(AveragesTest, SaysWhatItNeedsWhereThatIsNotThere) {
   EXPECT_EQ(panel_->figures()->text(), QString()) << "there is a field";
-  window_->controller().edit(QStringLiteral("Remove"), [](Scene& scene) { scene.fields.clear(); });
-  EXPECT_TRUE(panel_->figures()->text().startsWith(QStringLiteral("Add a potential")));
+  window_->controller().edit(QStringLiteral("Remove"), [](Scene& scene) {
+    scene.fields.clear();
+    scene.molecules.clear();
+  });
+  EXPECT_TRUE(panel_->figures()->text().startsWith(QStringLiteral("Open a trajectory")));
+  EXPECT_FALSE(panel_->start_button()->isEnabled());
   window_->commands().undo->trigger();
-  EXPECT_EQ(panel_->figures()->text(), QString());
+  ASSERT_TRUE(wait_until([&] { return panel_->figures()->text().isEmpty(); }));
+  EXPECT_TRUE(panel_->start_button()->isEnabled());
 }
 
 TEST_F(AveragesTest, SaysWhatCannotBe) {
@@ -143,6 +151,118 @@ TEST_F(AveragesTest, SaysWhatCannotBe) {
   panel_->align()->set_text(QStringLiteral("name X"));
   panel_->start_button()->click();
   ASSERT_TRUE(wait_until([&] { return !said.isEmpty(); }));
+  EXPECT_FALSE(panel_->running());
+  EXPECT_EQ(window_->controller().scene().molecules.size(), 1u);
+}
+
+/// An oxygen that is at the origin, or by a coin at (4, 0, 0).
+class MapAveragesTest : public WindowTest {
+ protected:
+  static constexpr int frame_number = 256;
+
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    QFile file(temporary(QStringLiteral("jumps.xyz")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    std::uint32_t state = 1;
+    for (int f = 0; f < frame_number; ++f) {
+      state = state * 1664525u + 1013904223u;
+      places_.push_back(f > 0 && state >> 31 != 0 ? 4 : 0);
+      file.write(QStringLiteral("2\nframe\nO %1 0 0\nC 0 9 0\n").arg(places_.back()).toUtf8());
+    }
+    file.close();
+    ASSERT_TRUE(open({file.fileName()}));
+    ASSERT_TRUE(wait_for_picture());
+    panel_ = &window_->panels().get<AveragePanel>();
+    window_->panels().raise("averages");
+  }
+  void choose(const QString& what) {
+    const int at = panel_->fields()->findText(what, Qt::MatchStartsWith);
+    ASSERT_GE(at, 0) << qPrintable(what);
+    panel_->fields()->setCurrentIndex(at);
+    panel_->atoms()->set_text(QStringLiteral("element O"));
+    EXPECT_TRUE(panel_->atoms()->isVisibleTo(panel_));
+  }
+  /// Of map `number`: the mean, the faded mean, the standard error and the variance.
+  double value_at(std::size_t number, glm::dvec3 place) {
+    const auto maps = window_->controller().molecule(1);
+    if (!maps || maps->volumes.size() != 4) return std::nan("");
+    return static_cast<double>(interpolate(*maps->volumes[number], place));
+  }
+  /// The mean of the distances of a point on the x axis to the oxygen, over the first `count` frames.
+  double mean_distance(double x, std::size_t count) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += std::abs(x - places_[i]);
+    return sum / static_cast<double>(count);
+  }
+  std::vector<int> places_;
+  AveragePanel* panel_ = nullptr;
+};
+
+TEST_F(MapAveragesTest, OccupancyComesIntoTheSceneWithItsError) {
+  choose(QStringLiteral("Occupancy"));
+  panel_->radius_box()->setValue(1);
+  panel_->start_button()->click();
+  ASSERT_TRUE(wait_until([&] { return panel_->frames() == frame_number; }));
+  const Scene& scene = window_->controller().scene();
+  ASSERT_EQ(scene.molecules.size(), 2u);
+  ASSERT_EQ(scene.fields.size(), 1u);
+  EXPECT_EQ(scene.fields[0].kind, Field::Kind::volume);
+  EXPECT_EQ(scene.fields[0].isovalue, 0.5f) << "half of the time";
+  EXPECT_FALSE(scene.fields[0].both_signs);
+  const double n = frame_number;
+  const double there = static_cast<double>(std::count(places_.begin(), places_.end(), 4)) / n;
+  const double variance = there * (1 - there) * n / (n - 1), error = std::sqrt(variance / n);
+  for (const auto& [place, mean] :
+       {std::pair{glm::dvec3(0), 1 - there}, {glm::dvec3(0, 0, 1), 1 - there}, {glm::dvec3(4, 0, 0), there}}) {
+    EXPECT_NEAR(value_at(0, place), mean, 1e-6);
+    EXPECT_NEAR(value_at(3, place), variance, 1e-6);
+    // Of independent frames, from 16 blocks or more: to 20 % of itself, so between 0.6 and 1.6.
+    EXPECT_GT(value_at(2, place), 0.6 * error);
+    EXPECT_LT(value_at(2, place), 1.6 * error);
+    EXPECT_NEAR(value_at(1, place), mean, 1e-6) << "far above twice its error";
+  }
+  EXPECT_EQ(value_at(0, {2, 0, 0}), 0) << "nobody is there";
+  const QString said = panel_->figures()->text();
+  EXPECT_TRUE(said.contains(QStringLiteral("Mean of 256 frames"))) << qPrintable(said);
+  EXPECT_TRUE(said.contains(QStringLiteral("fraction"))) << qPrintable(said);
+  EXPECT_TRUE(said.contains(QStringLiteral("occupancy of 1 atoms (element O)"))) << qPrintable(said);
+  for (const Plot* plot : {panel_->error_plot(), panel_->inefficiency_plot()}) {
+    ASSERT_EQ(plot->curves().size(), 1u);
+    EXPECT_EQ(plot->curves()[0].x.back(), frame_number);
+  }
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("averages-occupancy"));
+  window_->controller().undo();
+  EXPECT_TRUE(window_->controller().scene().fields.empty());
+  EXPECT_FALSE(panel_->running());
+}
+
+TEST_F(MapAveragesTest, DistancesFollowTheFrameThatPlays) {
+  choose(QStringLiteral("Distance"));
+  EXPECT_FALSE(panel_->radius_box()->isVisibleTo(panel_)) << "distances are to the centres";
+  panel_->until()->setCurrentIndex(1);
+  window_->controller().touch([](Scene& scene) { scene.frame = 2; });
+  panel_->start_button()->click();
+  for (const std::size_t count : {3u, 10u, 40u}) {
+    window_->controller().touch([&](Scene& scene) { scene.frame = count - 1; });
+    ASSERT_TRUE(wait_until([&] { return panel_->frames() == count; }));
+    for (const double x : {-1.0, 0.0, 2.0, 4.0})
+      EXPECT_NEAR(value_at(0, {x, 0, 0}), mean_distance(x, count), 1e-5) << x << " of " << count;
+  }
+  EXPECT_EQ(window_->controller().scene().fields.at(0).isovalue, 3.0f) << "angstrom";
+}
+
+TEST_F(MapAveragesTest, SaysWhatCannotBe) {
+  QString said;
+  QObject::connect(panel_, &AveragePanel::failed, [&](const QString& text) { said = text; });
+  EXPECT_LT(panel_->fields()->findText(QStringLiteral("Charge"), Qt::MatchStartsWith), 0) << "the file has none";
+  choose(QStringLiteral("Mass"));
+  panel_->atoms()->set_text(QStringLiteral("name NONE"));
+  panel_->start_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !said.isEmpty(); }));
+  EXPECT_TRUE(said.contains(QStringLiteral("NONE"))) << qPrintable(said);
   EXPECT_FALSE(panel_->running());
   EXPECT_EQ(window_->controller().scene().molecules.size(), 1u);
 }
