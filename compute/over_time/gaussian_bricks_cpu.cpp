@@ -68,8 +68,14 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
   const DI di;
   const std::size_t lanes = hn::Lanes(d);
   const auto numbers = hn::Iota(di, 0);
-  alignas(64) float place[GaussianBatch::room], per_reach[GaussianBatch::room], left[GaussianBatch::room];
-  alignas(64) std::int32_t row[GaussianBatch::room], list[GaussianBatch::room];
+  // Those that reach a layer of bricks, those of them that reach a row, and of these those that reach a brick.
+  struct Near {
+    alignas(64) float x[GaussianBatch::room], y[GaussianBatch::room], per_reach[GaussianBatch::room];
+    alignas(64) float rest[GaussianBatch::room];  // of the squared reach
+    alignas(64) std::int32_t atom[GaussianBatch::room];
+  };
+  Near layer, row;
+  alignas(64) std::int32_t list[GaussianBatch::room];
   const auto low = [&](int axis, int brick) {
     return grid.step[static_cast<std::size_t>(axis)] *
            static_cast<float>(brick * brick_counts[static_cast<std::size_t>(axis)]);
@@ -78,32 +84,44 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
     return low(axis, brick) + grid.step[static_cast<std::size_t>(axis)] *
                                   static_cast<float>(brick_counts[static_cast<std::size_t>(axis)] - 1);
   };
-  for (int z = atoms.first[2]; z <= atoms.last[2]; ++z)
+  for (int z = atoms.first[2]; z <= atoms.last[2]; ++z) {
+    std::size_t in_layer = 0;
+    for (std::size_t i = 0; i < atoms.size; i += lanes) {
+      const auto scale = hn::Load(d, atoms.per_reach + i);
+      const auto rest =
+          hn::Sub(hn::Set(d, atoms.most_squared), gap2(hn::Load(d, atoms.place[2] + i), scale, low(2, z), high(2, z)));
+      const auto reaches = hn::Ge(rest, hn::Zero(d));
+      hn::StoreU(hn::Compress(hn::Load(d, atoms.place[0] + i), reaches), d, layer.x + in_layer);
+      hn::StoreU(hn::Compress(hn::Load(d, atoms.place[1] + i), reaches), d, layer.y + in_layer);
+      hn::StoreU(hn::Compress(scale, reaches), d, layer.per_reach + in_layer);
+      hn::StoreU(hn::Compress(rest, reaches), d, layer.rest + in_layer);
+      hn::StoreU(hn::Compress(hn::Add(numbers, hn::Set(di, static_cast<std::int32_t>(i))), hn::RebindMask(di, reaches)),
+                 di, layer.atom + in_layer);
+      in_layer += hn::CountTrue(d, reaches);
+    }
+    if (in_layer == 0) continue;
+    hn::StoreU(hn::Set(d, -1.0f), d, layer.rest + in_layer);  // of nobody
     for (int y = atoms.first[1]; y <= atoms.last[1]; ++y) {
-      // First those that reach the row of bricks, then those of them that reach each brick.
       std::size_t in_row = 0;
-      for (std::size_t i = 0; i < atoms.size; i += lanes) {
-        const auto scale = hn::Load(d, atoms.per_reach + i);
-        const auto away = hn::Add(gap2(hn::Load(d, atoms.place[1] + i), scale, low(1, y), high(1, y)),
-                                  gap2(hn::Load(d, atoms.place[2] + i), scale, low(2, z), high(2, z)));
-        const auto rest = hn::Sub(hn::Set(d, atoms.most_squared), away);
+      for (std::size_t i = 0; i < in_layer; i += lanes) {
+        const auto scale = hn::Load(d, layer.per_reach + i);
+        const auto rest =
+            hn::Sub(hn::Load(d, layer.rest + i), gap2(hn::Load(d, layer.y + i), scale, low(1, y), high(1, y)));
         const auto reaches = hn::Ge(rest, hn::Zero(d));
-        hn::StoreU(hn::Compress(hn::Load(d, atoms.place[0] + i), reaches), d, place + in_row);
-        hn::StoreU(hn::Compress(scale, reaches), d, per_reach + in_row);
-        hn::StoreU(hn::Compress(rest, reaches), d, left + in_row);
-        hn::StoreU(
-            hn::Compress(hn::Add(numbers, hn::Set(di, static_cast<std::int32_t>(i))), hn::RebindMask(di, reaches)), di,
-            row + in_row);
+        hn::StoreU(hn::Compress(hn::Load(d, layer.x + i), reaches), d, row.x + in_row);
+        hn::StoreU(hn::Compress(scale, reaches), d, row.per_reach + in_row);
+        hn::StoreU(hn::Compress(rest, reaches), d, row.rest + in_row);
+        hn::StoreU(hn::Compress(hn::Load(di, layer.atom + i), hn::RebindMask(di, reaches)), di, row.atom + in_row);
         in_row += hn::CountTrue(d, reaches);
       }
       if (in_row == 0) continue;
-      hn::StoreU(hn::Set(d, -1.0f), d, left + in_row);  // of nobody
+      hn::StoreU(hn::Set(d, -1.0f), d, row.rest + in_row);
       for (int x = atoms.first[0]; x <= atoms.last[0]; ++x) {
         std::size_t count = 0;
         for (std::size_t i = 0; i < in_row; i += lanes) {
-          const auto away = gap2(hn::Load(d, place + i), hn::Load(d, per_reach + i), low(0, x), high(0, x));
-          const auto reaches = hn::Le(away, hn::Load(d, left + i));
-          hn::StoreU(hn::Compress(hn::Load(di, row + i), hn::RebindMask(di, reaches)), di, list + count);
+          const auto away = gap2(hn::Load(d, row.x + i), hn::Load(d, row.per_reach + i), low(0, x), high(0, x));
+          const auto reaches = hn::Le(away, hn::Load(d, row.rest + i));
+          hn::StoreU(hn::Compress(hn::Load(di, row.atom + i), hn::RebindMask(di, reaches)), di, list + count);
           count += hn::CountTrue(d, reaches);
         }
         if (count == 0) continue;
@@ -115,6 +133,7 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
         add_products(atoms, list, count, at, tables, sums + brick * brick_size);
       }
     }
+  }
 }
 
 /// 2^x of x from -100 to 0, to 2e-7 of itself.

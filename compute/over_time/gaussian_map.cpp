@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "compute/over_time/gaussian_bricks.h"
@@ -63,8 +64,13 @@ class GaussianMap {
         for (int bx = 0; bx < layout_.bricks[0]; ++bx) {
           const float* const row = work_.sums.data() + index(bx, y / brick_y, z / brick_z) * brick_size +
                                    (z % brick_z * brick_y + y % brick_y) * brick_x;
-          const int begin = bx * brick_x;
-          std::copy_n(row, std::min(brick_x, grid_.counts.x - begin), values.data() + grid_.index(begin, y, z));
+          const int begin = bx * brick_x, left = grid_.counts.x - begin;
+          float* const to = values.data() + grid_.index(begin, y, z);
+          if (left >= brick_x) {
+            std::memcpy(to, row, brick_x * sizeof(float));  // of a size that the compiler knows
+          } else {
+            std::copy_n(row, left, to);
+          }
         }
   }
 
@@ -111,7 +117,8 @@ class GaussianMap {
   void add(std::span<const GaussianAtom> atoms) {
     GaussianBatch& batch = work_.batch;
     batch.size = 0;
-    work_.which.clear();
+    work_.which.resize(3 * atoms.size());
+    FactorTable* next = work_.which.data();
     std::size_t used = 0;  // of the tables
     double farthest = 0;   // of the places in the batch
     constexpr double exponent = -0.5 * std::numbers::log2e;
@@ -130,10 +137,12 @@ class GaussianMap {
         batch.table[axis][at] = static_cast<std::int32_t>(used) - size * bricks[axis].first;
         batch.first[axis] = at == 0 ? bricks[axis].first : std::min(batch.first[axis], bricks[axis].first);
         batch.last[axis] = at == 0 ? bricks[axis].last : std::max(batch.last[axis], bricks[axis].last);
-        work_.which.push_back({static_cast<float>(step_[axis] * size * bricks[axis].first - place),
-                               static_cast<float>(step_[axis]), static_cast<float>(exponent * per_width * per_width),
-                               static_cast<float>(factor * per_width * height), points,
-                               static_cast<std::uint32_t>(used)});
+        *next++ = {static_cast<float>(step_[axis] * size * bricks[axis].first - place),
+                   static_cast<float>(step_[axis]),
+                   static_cast<float>(exponent * per_width * per_width),
+                   static_cast<float>(factor * per_width * height),
+                   points,
+                   static_cast<std::uint32_t>(used)};
         used += static_cast<std::size_t>(points);
       }
     }
@@ -145,7 +154,7 @@ class GaussianMap {
       for (auto& place : batch.place) place[at] = 2;
     }
     if (work_.tables.size() < used + widest) work_.tables.resize(used + widest);
-    fill_factors(work_.which, work_.tables.data());
+    fill_factors(std::span<const FactorTable>(work_.which.data(), next), work_.tables.data());
     add_to_bricks(batch, layout_, work_.tables.data(), work_.sums.data());
   }
 

@@ -51,8 +51,7 @@ void RunningMean::note_convergence() {
 std::vector<std::shared_ptr<const Volume>> RunningMean::maps(Job& job) const {
   if (frames() == 0) throw Error("an average of no frame", Error::Kind::usage);
   std::vector<std::shared_ptr<Volume>> made;
-  const char* const kinds[] = {"mean", "mean, faded where it is within its error", "standard error of the mean",
-                               "variance"};
+  const char* const kinds[] = {"mean", "faded mean", "standard error of the mean", "variance"};  // read in legends
   for (const char* const kind : kinds) {
     auto volume = std::make_shared<Volume>();
     volume->grid = grid_;

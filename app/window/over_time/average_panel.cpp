@@ -197,14 +197,19 @@ void AveragePanel::build() {
   auto* left = new QVBoxLayout;
   left->addWidget(side);
   left->addWidget(start_, 0, Qt::AlignLeft);
-  left->addWidget(figures_);
   left->addStretch(1);
+  auto* plots = new QHBoxLayout;
+  plots->setSpacing(12);
+  plots->addWidget(error_plot_);
+  plots->addWidget(inefficiency_plot_);
+  auto* right = new QVBoxLayout;
+  right->addLayout(plots, 1);
+  right->addWidget(figures_);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(12);
   layout->addLayout(left, 2);
-  layout->addWidget(error_plot_, 2);
-  layout->addWidget(inefficiency_plot_, 2);
+  layout->addLayout(right, 4);
 }
 
 int AveragePanel::source() const {
