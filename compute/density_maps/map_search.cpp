@@ -176,7 +176,8 @@ std::vector<RigidFit> search_map(const MapSpline& map, const RigidModel& model, 
   std::vector<glm::dvec3> places = model.positions;
   for (glm::dvec3& p : places) p -= centre;
   JobPart searching(job, 0, 0.9);
-  const BestTurns found = best_turns({mesh, values, places, model.weights, turns}, options.device, searching);
+  const Device device = options.device.is_cuda() && !search_pays_on_cuda() ? Device::cpu() : options.device;
+  const BestTurns found = best_turns({mesh, values, places, model.weights, turns}, device, searching);
   const auto candidates = candidates_of(mesh, found, turns, 3 * radians, 5 * options.solutions);
   JobPart refining(job, 0.9, 1);
   Job& whole = refining;

@@ -55,6 +55,8 @@ double search_score_reference(const MapSearchTask& task, std::size_t turn, glm::
 
 BestTurns best_turns_cpu(const MapSearchTask& task, Job& job);
 BestTurns best_turns_cuda(const MapSearchTask& task, Device device, Job& job);
+/// False without cuFFT: transforms on the host, one after another, would take longer than the search there.
+bool search_pays_on_cuda();
 /// Turns that go through the device at once.
 std::size_t search_batch(const SearchMesh& mesh, std::size_t turns);
 

@@ -152,6 +152,10 @@ std::vector<Turn> turn_matrices(std::span<const glm::dquat> turns) {
 
 }  // namespace
 
+bool search_pays_on_cuda() {
+  return cufft_present();
+}
+
 BestTurns best_turns_cuda(const MapSearchTask& task, Device device, Job& job) {
   const SearchMesh& mesh = task.mesh;
   const std::size_t points = mesh.points();

@@ -41,7 +41,7 @@ struct MapSearchOptions {
   double resolution =
       0;  ///< angstrom; the search is on points half of it apart, or the map's own where those are coarser
   std::size_t solutions = 20;
-  Device device;  ///< that computes
+  Device device;  ///< that computes; turns and shifts are the CPU's where cuFFT is not installed
 };
 struct MapSearchStatistics {
   std::size_t rotations = 0;

@@ -14,6 +14,10 @@ std::unique_ptr<RigidSlopes::OnCuda> rigid_slopes_cuda(const MapSpline&, const R
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 
+bool search_pays_on_cuda() {
+  return false;
+}
+
 BestTurns best_turns_cuda(const MapSearchTask&, Device, Job&) {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
