@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "compute/base/memory.h"
 #include "compute/trace/trace_body.h"
@@ -113,6 +114,21 @@ std::size_t scene_bytes(const TraceScene& scene) {
          scene.triangles.size() * sizeof(TraceTriangle) + 1024;
 }
 
+/// On the host the values are those of the scene, and no copy is made of them.
+std::size_t cloud_bytes(const TraceScene& scene, Device device) {
+  std::set<const Volume*> volumes;
+  std::size_t bytes = 0;
+  for (const TraceCloud& cloud : scene.clouds) {
+    if (!cloud.volume) continue;
+    const std::size_t points = cloud.volume->values.size();
+    if (device.is_cuda() && volumes.insert(cloud.volume.get()).second) bytes += points * sizeof(float);
+    const glm::ivec3 n = glm::max(cloud.volume->grid.counts, glm::ivec3(1)) / tracing::cloud_block + 1;
+    bytes += static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+    bytes += cloud.transfer.size() * sizeof(glm::vec4) + cloud.shifts.size() * sizeof(tracing::CloudData);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 namespace tracing {
@@ -137,6 +153,7 @@ PreparedScene::PreparedScene(TraceScene given) : scene(std::move(given)) {
     const double c = i / 255.0;
     linear.push_back(static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4)));
   }
+  prepare_clouds(*this);
 }
 
 TraceData PreparedScene::data() const {
@@ -155,6 +172,8 @@ TraceData PreparedScene::data() const {
   d.sphere_count = static_cast<std::uint32_t>(scene.spheres.size());
   d.cylinder_count = static_cast<std::uint32_t>(scene.cylinders.size());
   d.triangle_count = static_cast<std::uint32_t>(scene.triangles.size());
+  d.clouds = clouds.data();
+  d.cloud_count = static_cast<std::uint32_t>(clouds.size());
   return d;
 }
 
@@ -209,7 +228,7 @@ std::size_t trace_memory(const TraceScene& scene, Device device) {
   // Embree's hierarchy while it is built, and that of spheres with hardly more than one in a leaf; the other with the
   // keys that are sorted.
   const std::size_t each = device.is_cuda() || !traces_with_embree() ? 144 : 256;
-  return scene_bytes(scene) + each * scene.shapes();
+  return scene_bytes(scene) + cloud_bytes(scene, device) + each * scene.shapes();
 }
 
 }  // namespace isolume

@@ -1,4 +1,4 @@
-// Path tracing: pictures of spheres, cylinders and triangles with soft shadows and light between surfaces.
+// Path tracing: pictures of spheres, cylinders, triangles and clouds with soft shadows and light between surfaces.
 #pragma once
 
 #include <cstddef>
@@ -26,23 +26,26 @@ struct TraceBuffers {
 /// that is built on the device with CUDA.
 class Tracer {
  public:
-  /// Throws Error (usage) for coordinates that are not finite, negative radii, colours, materials and corners that are
-  /// missing, and where the hierarchy does not fit into memory.
+  /// Throws Error (usage) for coordinates that are not finite, negative radii, colours, materials, corners and values
+  /// of clouds that are missing, and where the hierarchy does not fit into memory.
   Tracer(TraceScene scene, Device device, Job& job);
   ~Tracer();
   Tracer(Tracer&&) noexcept;
   Tracer& operator=(Tracer&&) noexcept;
 
   /// Adds the samples `first_sample` to first_sample + samples - 1 of each pixel. A sample is the radiance along one
-  /// path: unbiased but for light that is scattered more than TraceView::bounces times. Samples are taken by Sobol
-  /// points with Owen's scrambling (Burley 2020); the standard error of a pixel is at most its standard deviation over
-  /// the square root of their number. Each depends on seed, pixel and number alone, and sums are taken in order: the
-  /// result does not depend on tiles, threads and how samples are divided among calls. CPU and CUDA agree but for
-  /// rounding. Throws Error.
+  /// path: unbiased but for light that is scattered more than TraceView::bounces times, and for clouds, which are
+  /// looked at in steps. Samples are taken by Sobol points with Owen's scrambling (Burley 2020); the standard error of
+  /// a pixel is at most its standard deviation over the square root of their number. Each depends on seed, pixel and
+  /// number alone, and sums are taken in order: the result does not depend on tiles, threads and how samples are
+  /// divided among calls. CPU and CUDA agree but for rounding. Throws Error.
   void trace(const TraceView& view, int samples, int first_sample, const TraceBuffers& out, Job& job);
 
-  std::uint64_t rays() const;  ///< that were traced so far
-  std::size_t bytes() const;   ///< of the scene on the device and its hierarchy, as predicted
+  /// Rays of all samples so far: one for each surface that a path comes to, one to the sun from each that faces it, one
+  /// to the sky, and one for the depth of each pixel. Those of parts of the picture that are known to be empty count
+  /// too, so that it is the same number on every device, but for rounding.
+  std::uint64_t rays() const;
+  std::size_t bytes() const;  ///< of the scene on the device and its hierarchy, as predicted
 
  private:
   struct Parts;

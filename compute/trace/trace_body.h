@@ -16,11 +16,16 @@ struct PreparedScene {
   TraceScene scene;
   std::vector<std::uint8_t> kinds;  ///< of each material
   std::vector<float> linear;        ///< of each value of sRGB
+  std::vector<CloudData> clouds;    ///< for each cloud as many as it has shifts; addresses of the host
+  std::vector<std::vector<std::uint8_t>> cloud_blocks;  ///< of each cloud
 
   /// Throws Error (usage).
   explicit PreparedScene(TraceScene scene);
   TraceData data() const;
 };
+
+/// Fills PreparedScene::clouds and cloud_blocks. Throws Error (usage).
+void prepare_clouds(PreparedScene& scene);
 
 class TraceBody {
  public:

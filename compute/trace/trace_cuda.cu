@@ -1,5 +1,6 @@
 // Path tracing on CUDA: the hierarchy is built on the device, and a thread follows the paths of a pixel.
 #include <algorithm>
+#include <map>
 
 #include "compute/base/cuda_tuning.h"
 #include "compute/base/device_array.h"
@@ -26,7 +27,9 @@ struct TreeView {
 };
 
 /// Rays through the hierarchy.
+template <bool with_clouds>
 struct DeviceRays {
+  static constexpr bool clouds = with_clouds;
   const TraceData& data;
   const TraceView& view;
   const TreeView& tree;
@@ -70,6 +73,7 @@ struct Never {
 };
 
 /// A block traces samples of one tile of the picture.
+template <bool with_clouds>
 __global__ void __launch_bounds__(threads, blocks_at_once(paths_wanted, threads, 0))
     samples_kernel(const __grid_constant__ TraceData data, const __grid_constant__ TraceView view,
                    const __grid_constant__ TreeView tree, const __grid_constant__ Pixels out, int columns,
@@ -78,7 +82,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once(paths_wanted, threads,
   const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
   const int x = tile % columns * tile_width + warp % 2 * 8 + lane % 8;
   const int y = tile / columns * tile_height + warp / 2 * 4 + lane / 8;
-  DeviceRays geometry{data, view, tree};
+  DeviceRays<with_clouds> geometry{data, view, tree};
   if (x < view.width && y < view.height) add_samples(data, view, geometry, x, y, samples, first, out, Never());
   std::uint32_t sum = geometry.count;
   for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
@@ -117,6 +121,7 @@ class CudaBody final : public TraceBody {
     data_.materials = materials_.data();
     data_.kinds = kinds_.data();
     data_.linear = linear_.data();
+    upload_clouds(scene);
     job.check();
     if (data_.shapes() > 0) tree_ = build_tree(data_, device, job);
   }
@@ -124,6 +129,30 @@ class CudaBody final : public TraceBody {
   void trace(const TraceView& view, int samples, int first_sample, const TraceBuffers& out, Job& job) override;
 
  private:
+  /// Volumes that several clouds show are there once.
+  void upload_clouds(const PreparedScene& scene) {
+    std::vector<CloudData> clouds = scene.clouds;
+    std::map<const Volume*, const float*> values;
+    auto data = clouds.begin();
+    for (std::size_t i = 0; i < scene.scene.clouds.size(); ++i) {
+      const TraceCloud& cloud = scene.scene.clouds[i];
+      const float*& there = values[cloud.volume.get()];
+      if (!there) {
+        cloud_values_.push_back(uploaded(cloud.volume->values, device_, "path tracing: values of clouds"));
+        there = cloud_values_.back().data();
+      }
+      cloud_transfer_.push_back(uploaded(cloud.transfer, device_, "path tracing: colours"));
+      cloud_blocks_.push_back(uploaded(scene.cloud_blocks[i], device_, "path tracing: blocks of clouds"));
+      for (std::size_t shift = 0; shift < cloud.shifts.size(); ++shift, ++data) {
+        data->values = there;
+        data->transfer = cloud_transfer_.back().data();
+        data->blocks = cloud_blocks_.back().data();
+      }
+    }
+    clouds_ = uploaded(clouds, device_, "path tracing: clouds");
+    data_.clouds = clouds_.data();
+  }
+
   Device device_;
   DeviceArray<glm::vec4> spheres_;
   DeviceArray<glm::u8vec4> sphere_colours_;
@@ -135,6 +164,10 @@ class CudaBody final : public TraceBody {
   DeviceArray<TraceMaterial> materials_;
   DeviceArray<std::uint8_t> kinds_;
   DeviceArray<float> linear_;
+  DeviceArray<CloudData> clouds_;
+  std::vector<DeviceArray<float>> cloud_values_;
+  std::vector<DeviceArray<glm::vec4>> cloud_transfer_;
+  std::vector<DeviceArray<std::uint8_t>> cloud_blocks_;
   TraceData data_;
   DeviceTree tree_;
 };
@@ -147,14 +180,15 @@ void CudaBody::trace(const TraceView& view, int samples, int first_sample, const
   const TreeView tree{tree_.nodes.data(), tree_.leaves.data(), tree_.order.data(), data_.shapes()};
   const int columns = (view.width + tile_width - 1) / tile_width, rows = (view.height + tile_height - 1) / tile_height;
   const std::size_t tiles = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
+  const auto kernel = data_.cloud_count > 0 ? samples_kernel<true> : samples_kernel<false>;
   // Few samples at once, so that a part of the picture is soon done.
   constexpr int at_once = 64;
   for (int done = 0; done < samples; done += at_once) {
     const int now = std::min(at_once, samples - done);
     JobPart part(job, static_cast<double>(done) / samples, static_cast<double>(done + now) / samples);
     for_slices(tiles, 1056, stream, part, "path tracing", [&](std::size_t begin, std::size_t count) {
-      launch("path tracing: samples", stream, samples_kernel, CudaDim{static_cast<unsigned>(count)}, CudaDim{threads},
-             data_, view, tree, pixels, columns, static_cast<unsigned>(begin), now, first_sample + done,
+      launch("path tracing: samples", stream, kernel, CudaDim{static_cast<unsigned>(count)}, CudaDim{threads}, data_,
+             view, tree, pixels, columns, static_cast<unsigned>(begin), now, first_sample + done,
              const_cast<unsigned long long*>(rays.data()));
     });
   }

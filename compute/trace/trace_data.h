@@ -11,6 +11,24 @@ namespace isolume::tracing {
 /// Of what `TraceData::kinds` says for each material.
 inline constexpr std::uint8_t plain_kind = 1;  ///< opaque, lit and cut by no plane: whatever meets it is stopped
 
+/// Points of a cloud's grid along each side of a block of it.
+inline constexpr int cloud_block = 8;
+
+/// A cloud at one place.
+struct CloudData {
+  const float* values = nullptr;         ///< x fastest
+  const glm::vec4* transfer = nullptr;   ///< as in TraceCloud
+  const std::uint8_t* blocks = nullptr;  ///< of each block, x fastest: 0 where all of it is clear
+  glm::vec4 to_grid[3] = {};             ///< grid coordinates are dot(xyz, place) + w
+  glm::vec3 low{0.0f}, high{0.0f};       ///< a box around it
+  int counts[3] = {1, 1, 1}, blocks_along[3] = {1, 1, 1};
+  float step = 1;                ///< angstrom between two places of a camera's ray where it is looked at
+  float lower = 0, entries = 1;  ///< the first entry's value, and entries per unit of value
+  int last = 0;                  ///< entry
+  float opacity = 1;
+  unsigned planes = 0;
+};
+
 /// Arrays of a TraceScene. Shapes have numbers: spheres first, then cylinders, then triangles.
 struct TraceData {
   const glm::vec4* spheres = nullptr;
@@ -24,7 +42,8 @@ struct TraceData {
   const TraceMaterial* materials = nullptr;
   const std::uint8_t* kinds = nullptr;  ///< of each material
   const float* linear = nullptr;        ///< of each of the 256 values of sRGB
-  std::uint32_t sphere_count = 0, cylinder_count = 0, triangle_count = 0;
+  const CloudData* clouds = nullptr;    ///< one for each place of each cloud
+  std::uint32_t sphere_count = 0, cylinder_count = 0, triangle_count = 0, cloud_count = 0;
 
   ISOLUME_HOST_DEVICE std::uint32_t shapes() const { return sphere_count + cylinder_count + triangle_count; }
   ISOLUME_HOST_DEVICE std::uint32_t material_of(std::uint32_t shape) const {

@@ -109,6 +109,7 @@ template <class T>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Releases>;
 
 struct Rays {
+  static constexpr bool clouds = true;
   const SphereTree& spheres;
   RTCScene scene;  ///< null where there is nothing but spheres
   const TraceData& data;
@@ -121,7 +122,7 @@ struct Rays {
   bool may_see(int left, int top, int right, int bottom) const {
     if (view.camera.lens > 0) return true;
     const PictureRays rays(view, left, top, right, bottom);
-    if (rays.may_meet(spheres)) return true;
+    if (rays.may_meet(spheres) || rays.may_meet_clouds(data)) return true;
     if (!scene) return false;
     RTCBounds b;
     rtcGetSceneBounds(scene, &b);

@@ -97,6 +97,19 @@ ISOLUME_HOST_DEVICE inline double power(double x, double y) {
   return pow(x, y);
 }
 
+ISOLUME_HOST_DEVICE inline float exponential(float x) {
+  return expf(x);
+}
+ISOLUME_HOST_DEVICE inline double exponential(double x) {
+  return exp(x);
+}
+ISOLUME_HOST_DEVICE inline float rounded_up(float x) {
+  return ceilf(x);
+}
+ISOLUME_HOST_DEVICE inline double rounded_up(double x) {
+  return ceil(x);
+}
+
 /// From a type of GLM or of ours.
 template <class T, class V>
 ISOLUME_HOST_DEVICE inline Vec<T> vec(const V& v) {

@@ -1,7 +1,7 @@
 // One sample of a pixel: a path from the eye along which light comes. For the CPU, CUDA and the reference.
 #pragma once
 
-#include "compute/trace/trace_shapes.h"
+#include "compute/trace/trace_clouds.h"
 
 namespace isolume::tracing {
 
@@ -177,22 +177,39 @@ ISOLUME_HOST_DEVICE inline Path<T> path_of(const TraceView& view, int x, int y, 
   return path;
 }
 
-/// What the camera sees first: its coverage and colour. False where that is all, since it is not lit.
+/// What the camera sees first, of which clouds let the part `keep` through: its coverage and colour. False where that
+/// is all, since it is not lit.
 template <class T>
-ISOLUME_HOST_DEVICE inline bool first_seen(const TraceView& view, const Place<T>& place, bool lit, Path<T>& path) {
+ISOLUME_HOST_DEVICE inline bool first_seen(const TraceView& view, const Place<T>& place, bool lit, T keep,
+                                           Path<T>& path) {
   const T far = dot(place.position - vec<T>(view.camera.eye), vec<T>(view.camera.forward));
   const T faded = within(T(0), (far - T(view.fog_begin)) / most(T(view.fog_end) - T(view.fog_begin), T(1e-6)), T(1));
-  const T cover = 1 - T(view.fog) * faded;
-  path.sample.cover = cover;
-  path.sample.albedo = cover * place.colour;
+  const T cover = keep * (1 - T(view.fog) * faded);
+  path.sample.cover = path.sample.cover + cover;
+  path.sample.albedo = path.sample.albedo + cover * place.colour;
   path.weight = {cover, cover, cover};
-  if (!lit) path.sample.light = path.sample.albedo;
+  if (!lit) path.sample.light = path.sample.light + cover * place.colour;
   return lit;
+}
+
+/// Takes the light of the clouds on the ray of a path up to `end`; gives the part of what is behind them that is seen.
+template <class T>
+ISOLUME_HOST_DEVICE inline T add_clouds(const TraceData& data, const TraceView& view, const Ray<T>& ray, T end,
+                                        Path<T>& path) {
+  const bool camera = path.bounce == 0;
+  const Haze<T> haze = through_clouds(data, view, ray, end, path.question, camera);
+  path.sample.light = path.sample.light + path.weight * haze.light;
+  path.weight = haze.keep * path.weight;
+  if (camera) {
+    path.sample.albedo = haze.light;
+    path.sample.cover = 1 - haze.keep;
+  }
+  return haze.keep;
 }
 
 /// Follows the ray of a path to the next surface and takes the light that comes from the sun there. False where the
 /// path ends. `Geometry` has closest(ray, question, hit) and hidden(ray, question), which take what Question says into
-/// account.
+/// account, and says whether there may be clouds: code that is not there costs scenes without them nothing.
 template <class T, class Geometry>
 ISOLUME_HOST_DEVICE inline bool follow(const TraceData& data, const TraceView& view, Geometry& geometry,
                                        Path<T>& path) {
@@ -202,14 +219,18 @@ ISOLUME_HOST_DEVICE inline bool follow(const TraceData& data, const TraceView& v
   Question& question = path.question;
   const Random& random = question.random;
   const Ray<T> ray = path.ray;
+  const bool clouds = Geometry::clouds && data.cloud_count > 0;
   Hit<T> hit;
-  if (!geometry.closest(ray, question, hit) || (path.bounce > 0 && hit.distance > reach)) {
+  const bool met = geometry.closest(ray, question, hit) && !(path.bounce > 0 && hit.distance > reach);
+  T keep = 1;
+  if (clouds) keep = add_clouds(data, view, ray, met ? hit.distance : path.bounce > 0 ? reach : ray.end, path);
+  if (!met) {
     if (path.bounce > 0) path.sample.light = path.sample.light + path.weight * sky_of(light, ray.direction);
     return false;
   }
   const Place<T> place = place_of(data, view, ray, hit);
   const TraceMaterial material = data.materials[data.material_of(hit.shape)];
-  if (path.bounce == 0 && !first_seen(view, place, material.lit != 0, path)) return false;
+  if (path.bounce == 0 && !first_seen(view, place, material.lit != 0, keep, path)) return false;
   const Vec<T> to_eye = -ray.direction;
   const std::uint32_t first = 3 + 4 * static_cast<std::uint32_t>(path.bounce);  // dimension
   float u, v;
@@ -220,9 +241,12 @@ ISOLUME_HOST_DEVICE inline bool follow(const TraceData& data, const TraceView& v
     const T facing = dot(place.normal, to_sun);
     if (facing > 0 && dot(place.face, to_sun) > 0) {
       question.dimension = first + 1;
-      if (!geometry.hidden(ray_from(place, to_sun, T(1e30)), question))
+      const Ray<T> shadow = ray_from(place, to_sun, T(1e30));
+      if (!geometry.hidden(shadow, question)) {
+        const T part = clouds ? facing * through_clouds(data, view, shadow, shadow.end, question, false).keep : facing;
         path.sample.light = path.sample.light +
-                            facing * (path.weight * sun * answer(material, place.colour, place.normal, to_eye, to_sun));
+                            part * (path.weight * sun * answer(material, place.colour, place.normal, to_eye, to_sun));
+      }
     }
   }
   random.pair(first + 2, u, v);
@@ -235,6 +259,15 @@ ISOLUME_HOST_DEVICE inline bool follow(const TraceData& data, const TraceView& v
   if (!(strength > 0)) return false;
   question.dimension = first + 3;
   if (path.bounce + 1 >= view.bounces) {
+    if (clouds) {
+      // What glows before a surface is seen, too.
+      const Ray<T> last = ray_from(place, direction, reach);
+      const bool hidden = geometry.closest(last, question, hit);
+      ++path.bounce;
+      add_clouds(data, view, last, hidden ? hit.distance : reach, path);
+      if (!hidden) path.sample.light = path.sample.light + path.weight * sky_of(light, direction);
+      return false;
+    }
     if (!geometry.hidden(ray_from(place, direction, reach), question))
       path.sample.light = path.sample.light + path.weight * sky_of(light, direction);
     return false;

@@ -9,6 +9,7 @@ namespace {
 using namespace tracing;
 
 struct AllShapes {
+  static constexpr bool clouds = true;
   const TraceData& data;
   const TraceView& view;
 

@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <limits>
+#include <memory>
 #include <vector>
+
+#include "molecule/grid.h"
 
 namespace isolume {
 
@@ -36,6 +39,22 @@ struct TraceTriangle {
   std::uint32_t material = 0;
 };
 
+/// A scalar field as a medium that glows and absorbs (Max 1995). Of the light that a ray finds behind it, the part
+/// exp(-integral of the extinction) comes through, and it adds its colour times what it takes: each place is as bright
+/// as a white surface of that colour in white light. Every ray sees it, so that it casts shadows, is mirrored and
+/// lights what is in it; no light makes it brighter. Values lie between the grid's points (trilinear), from the first
+/// to the last of each side; those that are not numbers are clear. Where clouds overlap, the one that the ray enters
+/// first is in front, and of those that it enters together the first of the list.
+struct TraceCloud {
+  std::shared_ptr<const Volume> volume;  ///< angstrom
+  /// Linear RGB and extinction (1/angstrom), evenly from `lower` to `upper`; values beyond take the ends'.
+  std::vector<glm::vec4> transfer;
+  float lower = 0, upper = 1;
+  float opacity = 1;                                ///< 0 to 1: the part of what it adds and takes
+  std::uint8_t planes = 0;                          ///< bits: which of TraceView::planes cut it
+  std::vector<glm::dvec3> shifts{glm::dvec3(0.0)};  ///< angstrom: it is there once for each of them
+};
+
 /// Shapes, in angstrom. Colours are straight sRGB with alpha, which multiplies the opacity of the material. A ray meets
 /// spheres and cylinders from outside alone, and triangles from both sides. Keep coordinates near 0: they are floats.
 struct TraceScene {
@@ -48,6 +67,7 @@ struct TraceScene {
   std::vector<glm::vec3> normals;  ///< one per vertex, of any length; of length 0: that of the triangle
   std::vector<glm::u8vec4> vertex_colours;
   std::vector<TraceTriangle> triangles;
+  std::vector<TraceCloud> clouds;  ///< these are no shapes: nothing of them has a depth or an object
 
   std::size_t shapes() const { return spheres.size() + cylinders.size() + triangles.size(); }
 };

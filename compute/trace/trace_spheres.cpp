@@ -269,6 +269,12 @@ bool PictureRays::may_meet(const Box& box) const {
   });
 }
 
+bool PictureRays::may_meet_clouds(const TraceData& data) const {
+  return std::any_of(data.clouds, data.clouds + data.cloud_count, [&](const CloudData& cloud) {
+    return may_meet(Box{{cloud.low.x, cloud.low.y, cloud.low.z}, {cloud.high.x, cloud.high.y, cloud.high.z}});
+  });
+}
+
 bool PictureRays::may_meet(const SphereTree& tree) const {
   std::vector<std::int32_t> waiting;
   if (!tree.nodes.empty()) waiting.push_back(0);

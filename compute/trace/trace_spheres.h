@@ -57,6 +57,8 @@ class PictureRays {
   bool may_meet(const Box& box) const;
   /// False where no ray can meet a sphere.
   bool may_meet(const SphereTree& tree) const;
+  /// False where no ray can meet a cloud.
+  bool may_meet_clouds(const TraceData& data) const;
 
  private:
   glm::vec4 planes_[4];  ///< outside where dot(plane.xyz, place) + plane.w < 0

@@ -25,7 +25,14 @@ void trace_tiles(const TraceData& data, const TraceView& view, int samples, int 
     const auto stopped = [&job] { return job.cancelled(); };
     const int right = least(left + side, view.width), bottom = least(top + side, view.height);
     const bool seen = geometry.may_see(left, top, right, bottom);
-    if (!seen && first > 0) return;  // what would be added is nothing
+    if (!seen) {
+      // Its rays are known to meet nothing, and count as those that were followed.
+      const bool middle = first == 0 && (pixels.depth || pixels.objects);
+      rays.fetch_add(static_cast<std::uint64_t>(right - left) * static_cast<std::uint64_t>(bottom - top) *
+                         (static_cast<std::uint64_t>(samples) + middle),
+                     std::memory_order_relaxed);
+      if (first > 0) return;  // what would be added is nothing
+    }
     for (int y = top; y < bottom; ++y)
       for (int x = left; x < right; ++x)
         if (!seen)

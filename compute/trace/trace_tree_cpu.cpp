@@ -58,6 +58,7 @@ Tree build(const TraceData& data, std::uint32_t first, Job& job) {
 }
 
 struct TreeRays {
+  static constexpr bool clouds = true;
   const SphereTree& spheres;
   const Tree& tree;
   const TraceData& data;
@@ -68,7 +69,7 @@ struct TreeRays {
   bool may_see(int left, int top, int right, int bottom) const {
     if (view.camera.lens > 0) return true;
     const PictureRays rays(view, left, top, right, bottom);
-    return rays.may_meet(spheres) || (!tree.order.empty() && rays.may_meet(tree.whole));
+    return rays.may_meet(spheres) || rays.may_meet_clouds(data) || (!tree.order.empty() && rays.may_meet(tree.whole));
   }
   bool closest(const Ray<float>& asked, const Question& question, Hit<float>& hit) {
     ++count;

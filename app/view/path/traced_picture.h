@@ -36,7 +36,7 @@ class PathPainter {
 
   /// The picture that TiledRenderer::picture() draws, but traced: PictureOptions::samples paths for each pixel.
   /// Transparent backgrounds, tiles, layers and sizes as there. An OpenGL context must be current where surfaces are in
-  /// its buffers. Throws Error: what does not fit into memory, before it is taken; clouds.
+  /// its buffers. Throws Error: what does not fit into memory, before it is taken.
   Image picture(const SceneView& view, const PictureOptions& options, Job& job);
 
   /// Begins a picture that is refined in passes; PictureOptions::samples has no meaning.

@@ -9,6 +9,7 @@
 #include "molecule/base/error.h"
 #include "render/draw/scene_furniture.h"
 #include "render/draw/surface_read.h"
+#include "render/image/picture_layers.h"
 #include "render/pass/frame.h"
 
 namespace isolume {
@@ -88,6 +89,7 @@ class Collector {
     if (shifts.empty()) shifts.push_back(-view_.centre);
     if (const auto* surface = std::get_if<Surface>(&item.shape); surface && surface->buffers)
       read_ = read_mesh(*surface->buffers);
+    begun_cloud_ = false;
     for (const glm::dvec3& shift : shifts) {
       shift_ = shift;
       std::visit([this](const auto& shape) { add_shape(shape); }, item.shape);
@@ -163,11 +165,21 @@ class Collector {
     }
     for (const glm::uvec3& t : mesh.triangles) scene_.triangles.push_back({first + t.x, first + t.y, first + t.z, m});
   }
-  void add_shape(const Cloud&) {
-    throw Error(
-        "path tracing draws no clouds (volume rendering): draw them with the rasteriser, or show the field as a "
-        "surface",
-        Error::Kind::usage);
+  /// One for all copies.
+  void add_shape(const Cloud& shape) {
+    if (begun_cloud_) {
+      scene_.clouds.back().shifts.push_back(shift_);
+      return;
+    }
+    begun_cloud_ = true;
+    TraceCloud cloud{shape.volume, {},      shape.lower, shape.upper, std::clamp(item_->opacity, 0.0f, 1.0f),
+                     planes_,      {shift_}};
+    for (const glm::vec4& c : shape.transfer) {
+      // What the rasteriser takes from the light of one angstrom, as extinction.
+      const float extinction = -std::log1p(-std::clamp(c.w, 0.0f, 0.999f));
+      cloud.transfer.emplace_back(to_linear(c.x), to_linear(c.y), to_linear(c.z), extinction);
+    }
+    scene_.clouds.push_back(std::move(cloud));
   }
 
   TraceScene& scene_;
@@ -177,7 +189,8 @@ class Collector {
   const DrawItem* item_ = nullptr;
   std::uint8_t planes_ = 0;
   glm::dvec3 shift_{0.0};
-  Mesh read_;  // of a surface in OpenGL buffers
+  bool begun_cloud_ = false;  // of the item
+  Mesh read_;                 // of a surface in OpenGL buffers
 };
 
 }  // namespace

@@ -20,8 +20,7 @@ struct PathSettings {
 
 /// Shapes of the items, relative to SceneView::centre. Lines become thin cylinders that keep their width in pixels at
 /// the camera's centre, are not lit and cast no shadow; so do the edges of wireframes, and points become small spheres.
-/// An OpenGL context must be current where surfaces are in its buffers. Throws Error (usage) for clouds, which cannot
-/// be traced.
+/// An OpenGL context must be current where surfaces are in its buffers.
 TraceScene traced_scene(const SceneView& view, const PathSettings& settings);
 
 /// Bytes of it, before it is made.

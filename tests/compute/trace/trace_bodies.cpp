@@ -1,4 +1,5 @@
 // The bodies of path tracing against the reference and each other, sample by sample.
+#include <cmath>
 #include <numeric>
 
 #include "compute/trace/trace_body.h"
@@ -55,6 +56,24 @@ TraceScene crowd(int count) {
   return scene;
 }
 
+/// Two clouds among them, one of which is askew and is cut.
+void add_clouds(TraceScene& scene) {
+  TraceCloud blob = make_cloud({20, 24, 28}, {0.4, 0.35, 0.3}, {-4, -4, -4},
+                               [](glm::dvec3 p) { return std::exp(-0.25 * glm::dot(p, p)) * std::sin(2 * p.x); },
+                               {{0.9f, 0.1f, 0.1f, 1}, {0.8f, 0.8f, 0.2f, 0}, {0.1f, 0.2f, 0.9f, 0.7f}});
+  blob.lower = -0.5f;
+  blob.upper = 0.5f;
+  TraceCloud askew = blob;
+  Volume volume = *blob.volume;
+  volume.grid.step[0] = {0.3, 0.1, -0.05};
+  volume.grid.step[2] = {0.1, -0.1, -0.25};
+  askew.volume = std::make_shared<const Volume>(std::move(volume));
+  askew.opacity = 0.7f;
+  askew.planes = 1;
+  askew.shifts = {{2, 1, 3}, {-1, 3, 2}};
+  scene.clouds = {blob, askew};
+}
+
 TraceView view_of_crowd(bool orthographic, bool lens) {
   TraceView view;
   view.width = 40;
@@ -101,8 +120,9 @@ Apart apart(const Traced& picture, const Expected& expected) {
 }
 
 TEST_P(TraceBodies, take_the_paths_of_the_reference) {
-  const TraceScene scene = crowd(60);
+  TraceScene scene = crowd(60);
   for (const bool orthographic : {false, true}) {
+    if (orthographic) add_clouds(scene);
     const TraceView view = view_of_crowd(orthographic, true);
     const Traced picture = traced(scene, view, {4}, GetParam());
     std::vector<double> expected(picture.radiance.size());
@@ -113,6 +133,46 @@ TEST_P(TraceBodies, take_the_paths_of_the_reference) {
     EXPECT_LT(found.errors, 0.5);
     EXPECT_GT(std::accumulate(expected.begin(), expected.end(), 0.0), 1000);
   }
+}
+
+TEST_P(TraceBodies, agree_with_each_other_on_clouds) {
+  TraceScene scene = crowd(60);
+  add_clouds(scene);
+  const TraceView view = view_of_crowd(false, false);
+  const Traced first = traced(scene, view, {16}, Device::cpu()), second = traced(scene, view, {16}, GetParam());
+  const Apart found = apart(second, first.radiance);
+  EXPECT_LT(found.pixels, 60) << "of 1200";
+  EXPECT_LT(found.errors, 0.5);
+  scene.clouds.clear();
+  EXPECT_GT(apart(traced(scene, view, {16}, GetParam()), first.radiance).pixels, 400) << "clouds are not seen";
+}
+
+TEST_P(TraceBodies, count_the_same_rays) {
+  // Of a picture that is empty but for a sphere in its middle: rounding decides for a few paths at its rim alone.
+  TraceScene scene;
+  add_sphere(scene, {0, 0, 0}, 0.5f, add_material(scene));
+  TraceView view = view_of_crowd(true, false);
+  view.width = view.height = 64;
+  for (const int bounces : {1, 4}) {
+    view.bounces = bounces;
+    std::uint64_t counts[2];
+    for (const bool other : {false, true}) {
+      const Device device = other ? GetParam() : Device::cpu();
+      Job job;
+      Tracer tracer(scene, device, job);
+      DeviceArray<float> radiance(std::size_t{4} * 64 * 64, device);
+      for (const int part : {0, 3}) tracer.trace(view, 3, part, {radiance.span(), {}, {}, {}, {}}, job);
+      counts[other] = tracer.rays();
+    }
+    EXPECT_NEAR(static_cast<double>(counts[0]), static_cast<double>(counts[1]), 8);
+    EXPECT_GT(counts[0], std::uint64_t{6} * 64 * 64);
+    EXPECT_LT(counts[0], std::uint64_t{6} * 64 * 64 * 11 / 10);
+  }
+  Job job;
+  Tracer nothing(TraceScene{}, GetParam(), job);
+  DeviceArray<float> radiance(std::size_t{4} * 64 * 64, GetParam()), depth(std::size_t{64} * 64, GetParam());
+  nothing.trace(view, 5, 0, {radiance.span(), {}, {}, depth.span(), {}}, job);
+  EXPECT_EQ(nothing.rays(), std::uint64_t{64} * 64 * (5 + 1));
 }
 
 TEST_P(TraceBodies, agree_with_each_other) {

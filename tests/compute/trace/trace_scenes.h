@@ -34,6 +34,23 @@ inline void add_floor(TraceScene& scene, float half, float height = 0, std::uint
   scene.triangles.push_back({first, first + 2, first + 3, material});
 }
 
+/// A cloud whose values are those of a function of the place; its colours are for values from 0 to 1.
+template <class Value>
+TraceCloud make_cloud(glm::ivec3 counts, glm::dvec3 steps, glm::dvec3 origin, const Value& value,
+                      std::vector<glm::vec4> transfer) {
+  Volume volume;
+  volume.grid.origin = origin;
+  for (int i = 0; i < 3; ++i) volume.grid.step[i][i] = steps[i];
+  volume.grid.counts = counts;
+  for (int z = 0; z < counts.z; ++z)
+    for (int y = 0; y < counts.y; ++y)
+      for (int x = 0; x < counts.x; ++x) volume.values.push_back(static_cast<float>(value(volume.grid.point(x, y, z))));
+  TraceCloud cloud;
+  cloud.volume = std::make_shared<const Volume>(std::move(volume));
+  cloud.transfer = std::move(transfer);
+  return cloud;
+}
+
 /// Looks from `eye` at `target`.
 inline TraceCamera looking(glm::vec3 eye, glm::vec3 target, float half_height, bool orthographic = false) {
   TraceCamera camera;
