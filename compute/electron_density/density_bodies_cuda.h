@@ -28,11 +28,14 @@ struct MeasureTask {
   DensityOrder order;
   int levels;    ///< coarser grids from which it is interpolated; 0: every point is computed
   double scale;  ///< of sums (refinement_scale)
+  bool mixed;    ///< interpolated with mixed derivatives
+  int slabs;     ///< that are done one after another
 };
 
-/// One field on a grid. Two sets are those of the spins; one is that of both, of which the spins are halves.
-void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, const MeasureTask& task, const Grid& grid,
-                          Span<float> values, Job& job);
+/// One field on a grid. Two sets are those of the spins; one is that of both, of which the spins are halves. Returns
+/// how many points were computed.
+std::size_t measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, const MeasureTask& task,
+                                 const Grid& grid, Span<float> values, Job& job);
 
 /// Where the values of a grid's points go to: a field of one number, or sums by set, number and point.
 struct DensityTarget {
@@ -50,7 +53,8 @@ struct ChosenParts {
 /// The density's derivatives for what computes on the device with them: by point density, gradient, tau and Hessian.
 class DerivativesCuda {
  public:
-  static constexpr std::size_t numbers = 11;  ///< of a point
+  static constexpr std::size_t numbers = 11;       ///< of a point
+  static constexpr std::size_t mixed_numbers = 8;  ///< the same of fill_mixed()
 
   DerivativesCuda(const DensityFunctions& functions, const Stream& stream);
   /// Of one set, or of both spins.
@@ -66,6 +70,9 @@ class DerivativesCuda {
   /// it is done.
   void fill(const Grid& grid, DensityOrder order, const DensityTarget& target, const ChosenParts* chosen,
             Stream& stream, Job& job) const;
+  /// The density and its mixed derivatives (MixedDensity) on a grid (angstrom), x fastest, by set; of all points or in
+  /// the chosen parts. Returns before the last of it is done.
+  void fill_mixed(const Grid& grid, double* sums, const ChosenParts* chosen, Stream& stream, Job& job) const;
   /// At points (bohr) on the device, three numbers each.
   void at_points(const double* points, std::size_t count, DensityOrder order, double* sums, Stream& stream,
                  Job& job) const;

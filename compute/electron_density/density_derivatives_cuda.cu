@@ -6,6 +6,7 @@
 #include "compute/base/slices.h"
 #include "compute/electron_density/density_bodies_cuda.h"
 #include "compute/electron_density/density_hessian_tiles.cuh"
+#include "compute/electron_density/density_sums_tiles.cuh"
 #include "compute/orbitals/density_part.cuh"
 #include "molecule/base/units.h"
 
@@ -15,6 +16,15 @@ namespace {
 
 using namespace derivative_tiles;
 
+/// What is summed: density, gradient and tau, the Hessian too, or the density with mixed derivatives.
+enum class Wanted { value, gradient, hessian, mixed };
+
+Wanted wanted_of(DensityOrder order) {
+  return order == DensityOrder::value      ? Wanted::value
+         : order == DensityOrder::gradient ? Wanted::gradient
+                                           : Wanted::hessian;
+}
+
 /// The sets on the device, and the launches over them.
 class DeviceSets {
  public:
@@ -22,24 +32,41 @@ class DeviceSets {
     for (const DensityFunctions* set : sets) sets_.emplace_back(*set, 0.0f, stream);
   }
 
-  void run(const char* name, const Stream& stream, DensityOrder order, const Points& where, const Output& out,
+  void run(const char* name, const Stream& stream, Wanted wanted, const Points& where, const Output& out,
            std::size_t begin, std::size_t tiles) const {
     Parts parts{};
     for (const density_tiles::DevicePart& set : sets_) parts.part[parts.count++] = set.part;
-    const auto kernel = order == DensityOrder::value      ? derivatives_kernel<1>
-                        : order == DensityOrder::gradient ? derivatives_kernel<4>
-                                                          : hessian_kernel;
-    launch(name, stream, kernel, {static_cast<unsigned>(tiles)}, {static_cast<unsigned>(threads)}, where, parts, out,
-           static_cast<unsigned>(begin));
+    const auto run_kernel = [&](auto kernel, unsigned block) {
+      launch(name, stream, kernel, {static_cast<unsigned>(tiles)}, {block}, where, parts, out,
+             static_cast<unsigned>(begin));
+    };
+    const unsigned block = 64 * density_sums::groups_of(most_orbitals());
+    switch (wanted) {
+      case Wanted::value:
+        return run_kernel(derivatives_kernel<1>, threads);
+      case Wanted::gradient:
+        return run_kernel(density_sums::sums_kernel<4>, block);
+      case Wanted::hessian:
+        return run_kernel(hessian_kernel, threads);
+      case Wanted::mixed:
+        return run_kernel(density_sums::sums_kernel<8>, block);
+    }
+  }
+  /// Points of a block.
+  static std::size_t points_of(Wanted wanted) {
+    if (wanted == Wanted::mixed) return density_sums::Shape<8>::points;
+    static_assert(density_sums::Shape<4>::points == points);
+    return points;
   }
   /// All of a grid, or its chosen parts.
-  void run_grid(DensityOrder order, const Points& where, const Output& out, Stream& stream, Job& job) const {
-    const std::size_t tiles =
-        where.chosen ? std::size_t{2} * where.chosen_count
-                     : std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((where.counts[2] + 1) / 2);
+  void run_grid(Wanted wanted, const Points& where, const Output& out, Stream& stream, Job& job) const {
+    const std::size_t depth = points_of(wanted) / 16;
+    const std::size_t tiles = where.chosen ? 4 / depth * where.chosen_count
+                                           : std::size_t{where.tiles_x} * where.tiles_y *
+                                                 ((static_cast<std::size_t>(where.counts[2]) + depth - 1) / depth);
     for_slices(tiles, first_slice(), stream, job, "derivatives of the density",
                [&](std::size_t begin, std::size_t count) {
-                 run("density derivatives: tiles", stream, order, where, out, begin, count);
+                 run("density derivatives: tiles", stream, wanted, where, out, begin, count);
                });
   }
   /// Tiles of the first launch, which is short on any device.
@@ -51,11 +78,21 @@ class DeviceSets {
   }
 
  private:
+  unsigned most_orbitals() const {
+    unsigned most = 1;
+    for (const density_tiles::DevicePart& set : sets_) most = std::max(most, set.part.orbitals);
+    return most;
+  }
+
   std::vector<density_tiles::DevicePart> sets_;
 };
 
-Points points_of(const Grid& grid) {
+Points points_of(const Grid& grid, const ChosenParts* chosen = nullptr) {
   Points p{};
+  if (chosen) {
+    p.chosen = chosen->list;
+    p.chosen_count = static_cast<unsigned>(chosen->count);
+  }
   for (int axis = 0; axis < 3; ++axis) {
     p.origin[axis] = units::angstrom_in_bohr * grid.origin[axis];
     p.counts[axis] = grid.counts[axis];
@@ -94,6 +131,7 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
   if (list.empty()) return values;
   Stream stream(device);
   const DeviceSets on_device(sets, stream);
+  const std::size_t of_tile = DeviceSets::points_of(wanted_of(order));
   static_assert(sizeof(glm::dvec3) == 3 * sizeof(double));
   // A part of the points at a time bounds the memory of the sums.
   constexpr std::size_t most = std::size_t{1} << 20;
@@ -107,9 +145,9 @@ std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::spa
     where.list_count = static_cast<unsigned>(count);
     Output out = by_point(count);
     out.sums = sums.data();
-    for_slices((count + points - 1) / points, on_device.first_slice(), stream, job, "density at points",
+    for_slices((count + of_tile - 1) / of_tile, on_device.first_slice(), stream, job, "density at points",
                [&](std::size_t begin, std::size_t tiles) {
-                 on_device.run("density derivatives: points", stream, order, where, out, begin, tiles);
+                 on_device.run("density derivatives: points", stream, wanted_of(order), where, out, begin, tiles);
                });
     stream.synchronize("density at points");
     const std::vector<double> back = sums.copy_to_host();
@@ -136,16 +174,11 @@ DerivativesCuda::~DerivativesCuda() = default;
 void DerivativesCuda::on_grid(const Grid& grid, DensityOrder order, double* sums, Stream& stream, Job& job) const {
   Output out = by_point(grid.size());
   out.sums = sums;
-  sets_->sets.run_grid(order, points_of(grid), out, stream, job);
+  sets_->sets.run_grid(wanted_of(order), points_of(grid), out, stream, job);
 }
 
 void DerivativesCuda::fill(const Grid& grid, DensityOrder order, const DensityTarget& target, const ChosenParts* chosen,
                            Stream& stream, Job& job) const {
-  Points where = points_of(grid);
-  if (chosen) {
-    where.chosen = chosen->list;
-    where.chosen_count = static_cast<unsigned>(chosen->count);
-  }
   Output out{};
   out.values = target.values;
   out.measure = target.measure;
@@ -153,7 +186,17 @@ void DerivativesCuda::fill(const Grid& grid, DensityOrder order, const DensityTa
   out.of_point = 1;
   out.of_number = grid.size();
   out.of_set = grid.size() * (order == DensityOrder::value ? 1 : order == DensityOrder::gradient ? 5 : most_sums);
-  sets_->sets.run_grid(order, where, out, stream, job);
+  sets_->sets.run_grid(wanted_of(order), points_of(grid, chosen), out, stream, job);
+}
+
+void DerivativesCuda::fill_mixed(const Grid& grid, double* sums, const ChosenParts* chosen, Stream& stream,
+                                 Job& job) const {
+  Output out{};
+  out.sums = sums;
+  out.of_point = mixed_numbers;
+  out.of_number = 1;
+  out.of_set = grid.size() * mixed_numbers;
+  sets_->sets.run_grid(Wanted::mixed, points_of(grid, chosen), out, stream, job);
 }
 
 void DerivativesCuda::at_points(const double* list, std::size_t count, DensityOrder order, double* sums, Stream& stream,
@@ -164,9 +207,10 @@ void DerivativesCuda::at_points(const double* list, std::size_t count, DensityOr
   where.list_count = static_cast<unsigned>(count);
   Output out = by_point(count);
   out.sums = sums;
-  for_slices((count + points - 1) / points, sets_->sets.first_slice(), stream, job, "density at points",
+  const std::size_t of_tile = DeviceSets::points_of(wanted_of(order));
+  for_slices((count + of_tile - 1) / of_tile, sets_->sets.first_slice(), stream, job, "density at points",
              [&](std::size_t begin, std::size_t tiles) {
-               sets_->sets.run("density derivatives: points", stream, order, where, out, begin, tiles);
+               sets_->sets.run("density derivatives: points", stream, wanted_of(order), where, out, begin, tiles);
              });
 }
 

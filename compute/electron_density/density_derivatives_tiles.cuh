@@ -1,5 +1,5 @@
-// The kernel of the density and its gradient: a block has 32 points, and all orbitals and their derivatives there as
-// one product of coefficients with the functions and their derivatives. That of the Hessian is in
+// The kernel of the density at 32 points of a block, and what the kernels of its derivatives share: places of points,
+// shells and functions, and the sums of a point. Those kernels are in density_sums_tiles.cuh and
 // density_hessian_tiles.cuh.
 #pragma once
 
@@ -40,22 +40,26 @@ struct Points {
   unsigned tiles_x, tiles_y;
   const double* list;  // null for a grid
   unsigned list_count;
-  const unsigned* chosen;  // parts of 4 x 4 x 4 points of a grid, two tiles each; null for all
+  const unsigned* chosen;  // parts of 4 x 4 x 4 points of a grid, some tiles each; null for all
   unsigned chosen_count;
 
-  /// Of the n-th point of a tile; false where it is beyond the edge. It is then the place of another one.
+  /// Of the n-th point of a tile of `size` points, 4 x 4 x 1 or 4 x 4 x 2 of a grid; false where it is beyond the edge.
+  /// It is then the place of another one.
+  template <int size = points>
   __device__ bool find(unsigned tile, int n, double (&to)[3], std::size_t& index) const {
     if (list) {
-      const unsigned at = tile * points + static_cast<unsigned>(n);
+      const unsigned at = tile * size + static_cast<unsigned>(n);
       const unsigned inside = min(at, list_count - 1);
       for (int axis = 0; axis < 3; ++axis) to[axis] = list[3 * static_cast<std::size_t>(inside) + axis];
       index = at;
       return at < list_count;
     }
-    const unsigned part = chosen ? chosen[tile / 2] : tile;
-    const int first[3] = {
-        static_cast<int>(part % tiles_x) * 4, static_cast<int>(part / tiles_x % tiles_y) * 4,
-        static_cast<int>(part / tiles_x / tiles_y) * (chosen ? 4 : 2) + (chosen ? static_cast<int>(tile % 2) * 2 : 0)};
+    constexpr int depth = size / 16;
+    constexpr unsigned tiles_of_part = 4 / depth;
+    const unsigned part = chosen ? chosen[tile / tiles_of_part] : tile;
+    const int first[3] = {static_cast<int>(part % tiles_x) * 4, static_cast<int>(part / tiles_x % tiles_y) * 4,
+                          static_cast<int>(part / tiles_x / tiles_y) * (chosen ? 4 : depth) +
+                              (chosen ? static_cast<int>(tile % tiles_of_part) * depth : 0)};
     const int at[3] = {first[0] + n % 4, first[1] + n / 4 % 4, first[2] + n / 16};
     bool inside = true;
     int held[3];
@@ -172,16 +176,16 @@ __device__ __forceinline__ void add_orbital(double weight, const double (&psi)[p
   }
 }
 
-template <int parts>
+template <int parts, int row>
 __device__ PointDensity point_of(const double* totals, int n) {
   PointDensity of;
   of.density = totals[n];
   if constexpr (parts > 1) {
-    for (int axis = 0; axis < 3; ++axis) of.gradient[axis] = totals[(1 + axis) * points + n];
-    of.tau = totals[4 * points + n];
+    for (int axis = 0; axis < 3; ++axis) of.gradient[axis] = totals[(1 + axis) * row + n];
+    of.tau = totals[4 * row + n];
   }
   if constexpr (parts == 10) {
-    for (int k = 0; k < 6; ++k) of.hessian[k] = totals[(5 + k) * points + n];
+    for (int k = 0; k < 6; ++k) of.hessian[k] = totals[(5 + k) * row + n];
   }
   return of;
 }
@@ -210,8 +214,8 @@ __device__ inline void set_bounds(const double (&position)[3], double* lower, do
   }
 }
 
-/// Lists which of the next `threads` shells reach the box, in their order; how many. `list` has room for `threads`,
-/// `votes` for `warps`.
+/// Lists which of the next shells, as many as the block has threads, reach the box, in their order; how many. `list`
+/// has room for so many, `votes` for their warps.
 __device__ inline int list_shells(const Part& part, unsigned begin, const double* lower, const double* upper,
                                   unsigned* list, unsigned* votes) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -230,7 +234,7 @@ __device__ inline int list_shells(const Part& part, unsigned begin, const double
   if (lane == 0) votes[warp] = vote;
   __syncthreads();
   int listed = 0;
-  for (int w = 0; w < warps; ++w) {
+  for (int w = 0; w < static_cast<int>(blockDim.x) / 32; ++w) {
     if (w == warp && here) list[listed + __popc(vote & ((1u << lane) - 1u))] = begin + threadIdx.x;
     listed += __popc(votes[w]);
   }
@@ -280,21 +284,21 @@ __device__ void load_rows(const Part& part, const Piece* pieces, int count, int 
   }
 }
 
-/// The point's sums to where they belong.
-template <int parts>
+/// The point's sums to where they belong; those of a kind are `row` apart.
+template <int parts, int row = points>
 __device__ void store(const Output& out, int set_count, const double* totals, std::size_t index, int lane) {
   using S = Shape<parts>;
   if (out.sums) {
     for (int set = 0; set < set_count; ++set) {
       double* to = out.sums + static_cast<std::size_t>(set) * out.of_set + index * out.of_point;
       for (int k = 0; k < S::sums; ++k)
-        to[static_cast<std::size_t>(k) * out.of_number] = totals[(set * S::sums + k) * points + lane];
+        to[static_cast<std::size_t>(k) * out.of_number] = totals[(set * S::sums + k) * row + lane];
     }
     return;
   }
-  PointDensity a = point_of<parts>(totals, lane), b, total = a;
+  PointDensity a = point_of<parts, row>(totals, lane), b, total = a;
   if (set_count == 2) {
-    b = point_of<parts>(totals + S::sums * points, lane);
+    b = point_of<parts, row>(totals + S::sums * row, lane);
     total = sum_of(a, b, 1);
   } else {
     a = b = sum_of(a, a, -0.5);

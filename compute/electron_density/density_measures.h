@@ -58,6 +58,9 @@ double measure_value(DensityMeasure measure, const DensityDerivatives& alpha, co
 /// Middle eigenvalue of xx, xy, xz, yy, yz, zz.
 double middle_eigenvalue(const std::array<double, 6>& hessian);
 
+/// About so many points of a grid are interpolated at once, which bounds the memory.
+inline constexpr std::size_t fine_slab_points = std::size_t{1} << 25;
+
 /// One field on a grid (angstrom), x fastest, on the device of `values`. Values above 1e30 become 1e30.
 /// Both bodies sum in double precision; values are rounded to single precision at the end.
 ///
@@ -65,11 +68,13 @@ double middle_eigenvalue(const std::array<double, 6>& hessian);
 /// where they are finer. Between them sums are interpolated by 12 points along each axis, the density's decay taken
 /// out, and compared with those by 10 points. Parts of 4 x 4 x 4 points where these differ are computed. Quotients
 /// (unit 1) may differ by 2e-7 of the larger of the value and 1, sums by 2e-7 of the larger of the sum and of 1 or the
-/// largest density at nuclei, which is the smaller one. On the CPU, and along x, y and z, fields of the density's
-/// gradient and Hessian are interpolated from values and slopes of 8 points, compared with those of 6, which may differ
+/// largest density at nuclei, which is the smaller one. Along x, y and z, fields of the density's gradient and
+/// Hessian are interpolated from values and slopes of 8 points, compared with those of 6, which may differ
 /// by 5e-7.
-void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
-                     Span<float> values, Job& job);
+///
+/// Returns how many points were computed, of all grids.
+std::size_t measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                            Span<float> values, Job& job, std::size_t slab_points = fine_slab_points);
 
 /// Bytes that measure_on_grid takes beyond its values.
 std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid);

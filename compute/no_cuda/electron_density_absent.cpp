@@ -40,12 +40,16 @@ void DerivativesCuda::fill(const Grid&, DensityOrder, const DensityTarget&, cons
   refuse();
 }
 
+void DerivativesCuda::fill_mixed(const Grid&, double*, const ChosenParts*, Stream&, Job&) const {
+  refuse();
+}
+
 void DerivativesCuda::at_points(const double*, std::size_t, DensityOrder, double*, Stream&, Job&) const {
   refuse();
 }
 
-void measure_on_grid_cuda(std::span<const DensityFunctions* const>, const MeasureTask&, const Grid&, Span<float>,
-                          Job&) {
+std::size_t measure_on_grid_cuda(std::span<const DensityFunctions* const>, const MeasureTask&, const Grid&, Span<float>,
+                                 Job&) {
   refuse();
 }
 

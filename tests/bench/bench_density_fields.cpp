@@ -111,7 +111,8 @@ void time_measures(const std::string& file, const Orbitals& orbitals, const Grid
   for (const char* name : {"gradient", "elf", "rdg", "laplacian", "sign-lambda2"}) {
     const DensityMeasureInfo& info = *find_density_measure(name);
     Job job;
-    const auto fill = [&] { measure_on_grid(evaluator, info, grid, values.span(), job); };
+    std::size_t computed = 0;
+    const auto fill = [&] { computed = measure_on_grid(evaluator, info, grid, values.span(), job); };
     const Spent spent = spent_by(fill);
     const std::vector<float> host = values.copy_to_host();
     const auto chosen = some(grid, 2000);
@@ -130,8 +131,8 @@ void time_measures(const std::string& file, const Orbitals& orbitals, const Grid
           error, std::abs(double{host[chosen[i]]} - expected) / std::min(scale, std::max(1.0, std::abs(expected))));
     }
     print(fmt::format("{} {}", file, name),
-          fmt::format("{} functions, {} x {} x {}; {:.2f} s processor", orbitals.basis->function_count(), grid.counts.x,
-                      grid.counts.y, grid.counts.z, spent.processor),
+          fmt::format("{} functions, {} x {} x {}, {} computed; {:.2f} s processor", orbitals.basis->function_count(),
+                      grid.counts.x, grid.counts.y, grid.counts.z, computed, spent.processor),
           spent.wall, static_cast<double>(grid.size()), error);
     if (!device.is_cuda()) continue;
     const LaunchRecord record;

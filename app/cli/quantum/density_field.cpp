@@ -95,7 +95,8 @@ void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& 
   DeviceArray<float> values(grid.size(), run.device, info.title);
   run.report.phase("plan");
   const LaunchRecord record;
-  measure_on_grid(evaluator, info, grid, values.span(), run.job());
+  // Of all grids; fewer than the field has where it is interpolated.
+  run.report.method["computed_points"] = measure_on_grid(evaluator, info, grid, values.span(), run.job());
   run.report.kernels(record.entries());
   run.report.memory(bytes, peak_memory(run.device));
   run.report.phase("compute");

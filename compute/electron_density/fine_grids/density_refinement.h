@@ -20,7 +20,7 @@ int refinement_levels(const Grid& grid);
 Grid coarser(const Grid& grid);
 
 /// Parts of a grid along z that are done one after another, such that their memory stays small.
-int refinement_slabs(const Grid& grid);
+int refinement_slabs(const Grid& grid, std::size_t slab_points = fine_slab_points);
 
 /// The planes of slab `index` of `count`, from `first` on.
 Grid slab_of(const Grid& grid, int index, int count, int& first);
@@ -33,9 +33,9 @@ double refinement_scale(const SpinEvaluator& evaluator);
 /// Bytes of the coarser grids' sums.
 std::size_t refinement_memory(const Grid& grid, std::size_t sets, DensityOrder order);
 
-/// A field on a grid on the CPU, of a grid with `levels` > 0.
-void refine_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid, int levels,
-                   double scale, float* values, Job& job);
+/// A field on a slab on the CPU, of a grid with `levels` > 0. Returns how many points were computed.
+std::size_t refine_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                          int levels, double scale, float* values, Job& job);
 
 /// The sums of one set at the points of a tile, and what they are compared with in the middle of its cells. Numbers of
 /// a point are `room` apart, x runs fastest.

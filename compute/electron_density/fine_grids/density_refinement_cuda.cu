@@ -8,6 +8,9 @@
 #include "compute/base/slices.h"
 #include "compute/electron_density/density_bodies_cuda.h"
 #include "compute/electron_density/fine_grids/density_refinement.h"
+#include "compute/electron_density/fine_grids/mixed_refinement.h"
+#include "compute/electron_density/fine_grids/refinement_step_cuda.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 namespace {
@@ -17,20 +20,6 @@ using namespace refinement;
 constexpr int threads = 256;
 constexpr int rows = window * window;
 static_assert(rows <= threads && 2 * threads == side * side * side);
-
-/// One grid that is filled from a coarser one.
-struct Step {
-  int coarse[3], fine[3];     // points
-  unsigned tiles_x, tiles_y;  // of 8 x 8 x 8 points
-  unsigned parts_x, parts_y;  // of 4 x 4 x 4 points
-  const double* from;         // sums by set, number and coarse point
-  double* sums;               // the same of fine points, or null
-  float* values;              // the field
-  DensityMeasure measure;
-  double scale;
-  unsigned* chosen;  // parts that have to be computed
-  unsigned* count;
-};
 
 __device__ __forceinline__ std::size_t place(const int (&counts)[3], int x, int y, int z) {
   return static_cast<std::size_t>(x) +
@@ -180,6 +169,10 @@ __global__ void __launch_bounds__(threads)
                                   static_cast<unsigned>(2 * tile[1] + t / 2 % 2),
                                   static_cast<unsigned>(2 * tile[2] + t / 4)};
     step.chosen[atomicAdd(step.count, 1u)] = place_of[0] + step.parts_x * (place_of[1] + step.parts_y * place_of[2]);
+    unsigned points = 1;
+    for (int axis = 0; axis < 3; ++axis)
+      points *= min(static_cast<unsigned>(part), static_cast<unsigned>(step.fine[axis]) - part * place_of[axis]);
+    atomicAdd(step.count + 1, points);
   }
 }
 
@@ -197,39 +190,73 @@ unsigned parts_of(int points, int of) {
   return static_cast<unsigned>((points + of - 1) / of);
 }
 
-/// Fills a grid slab by slab.
+/// Fills a grid: computes sums on the coarsest one, and goes from grid to grid, with either interpolation.
 class Refinement {
  public:
   Refinement(const DerivativesCuda& derivatives, std::size_t sets, const MeasureTask& task, Stream& stream, Job& job)
       : derivatives_(derivatives),
         sets_(sets),
         task_(task),
-        numbers_(task.order == DensityOrder::value      ? 1
+        numbers_(task.mixed                             ? DerivativesCuda::mixed_numbers
+                 : task.order == DensityOrder::value    ? 1
                  : task.order == DensityOrder::gradient ? 5
                                                         : most_numbers),
         weights_(refinement_weights()),
         stream_(stream),
-        job_(job) {}
+        job_(job) {
+    if (!task.mixed) return;
+    const mixed::Weights weights = mixed_weights();
+    mixed_weights_ = DeviceArray<mixed::Weights>::from_host(std::span(&weights, 1), stream, "weights of a grid");
+  }
 
-  void fill(const Grid& grid, float* values) const {
+  /// Returns how many points were computed.
+  std::size_t fill(const Grid& grid, float* values) const {
     std::vector<Grid> grids{grid};
     for (int level = 0; level < task_.levels; ++level) grids.push_back(coarser(grids.back()));
-    DeviceArray<double> from(grids.back().size() * sets_ * numbers_, stream_, "sums of a coarse grid");
-    derivatives_.fill(grids.back(), task_.order, {nullptr, task_.measure, from.data()}, nullptr, stream_, job_);
+    DeviceArray<double> from = room_of(grids.back());
+    compute(grids.back(), {nullptr, task_.measure, from.data()}, nullptr);
+    std::size_t computed = grids.back().size();
     for (std::size_t level = grids.size() - 1; level-- > 0;) {
       DeviceArray<double> to;
-      if (level > 0) to = DeviceArray<double>(grids[level].size() * sets_ * numbers_, stream_, "sums of a coarse grid");
-      refine(grids[level + 1], grids[level], from.data(), {level > 0 ? nullptr : values, task_.measure, to.data()});
+      if (level > 0) to = room_of(grids[level]);
+      computed +=
+          refine(grids[level + 1], grids[level], from.data(), {level > 0 ? nullptr : values, task_.measure, to.data()});
       from = std::move(to);
     }
+    return computed;
   }
 
  private:
-  void refine(const Grid& coarse, const Grid& fine, const double* from, const DensityTarget& target) const {
+  DeviceArray<double> room_of(const Grid& grid) const {
+    return DeviceArray<double>(grid.size() * sets_ * numbers_, stream_, "sums of a coarse grid");
+  }
+
+  /// Sums on a coarser grid, or the field.
+  void compute(const Grid& grid, const DensityTarget& target, const ChosenParts* chosen) const {
+    if (task_.mixed && !target.values) {
+      derivatives_.fill_mixed(grid, target.sums, chosen, stream_, job_);
+    } else {
+      derivatives_.fill(grid, task_.order, target, chosen, stream_, job_);
+    }
+  }
+
+  void interpolate(const Step& step, std::size_t begin, std::size_t count) const {
+    if (task_.mixed) {
+      interpolate_mixed_cuda(stream_, task_.order, sets_, step, mixed_weights_.data(), begin, count);
+    } else if (sets_ == 1) {
+      launch_step<1>(stream_, task_.order, step, weights_, begin, count);
+    } else {
+      launch_step<2>(stream_, task_.order, step, weights_, begin, count);
+    }
+  }
+
+  /// Returns how many points were computed.
+  std::size_t refine(const Grid& coarse, const Grid& fine, const double* from, const DensityTarget& target) const {
     Step step{};
     for (int axis = 0; axis < 3; ++axis) {
       step.coarse[axis] = coarse.counts[axis];
       step.fine[axis] = fine.counts[axis];
+      step.step[axis] = units::angstrom_in_bohr * coarse.step[axis][axis];
     }
     step.tiles_x = parts_of(fine.counts.x, side);
     step.tiles_y = parts_of(fine.counts.y, side);
@@ -242,22 +269,18 @@ class Refinement {
     step.scale = task_.scale;
     DeviceArray<unsigned> chosen(std::size_t{step.parts_x} * step.parts_y * parts_of(fine.counts.z, part), stream_,
                                  "parts of a grid");
-    const unsigned none = 0;
-    auto count = DeviceArray<unsigned>::from_host(std::span(&none, 1), stream_, "number of parts");
+    const unsigned none[2] = {};
+    auto count = DeviceArray<unsigned>::from_host(none, stream_, "number of parts");
     step.chosen = chosen.data();
     step.count = count.data();
     const std::size_t tiles = std::size_t{step.tiles_x} * step.tiles_y * parts_of(fine.counts.z, side);
     for_slices(tiles, std::size_t{1} << 14, stream_, job_, "interpolation of the density",
-               [&](std::size_t begin, std::size_t n) {
-                 if (sets_ == 1) {
-                   launch_step<1>(stream_, task_.order, step, weights_, begin, n);
-                 } else {
-                   launch_step<2>(stream_, task_.order, step, weights_, begin, n);
-                 }
-               });
-    const ChosenParts parts{chosen.data(), count.copy_to_host()[0]};
-    if (parts.count > 0) derivatives_.fill(fine, task_.order, target, &parts, stream_, job_);
+               [&](std::size_t begin, std::size_t n) { interpolate(step, begin, n); });
+    const std::vector<unsigned> counts = count.copy_to_host();
+    const ChosenParts parts{chosen.data(), counts[0]};
+    if (parts.count > 0) compute(fine, target, &parts);
     stream_.synchronize("interpolation of the density");
+    return counts[1];
   }
 
   const DerivativesCuda& derivatives_;
@@ -265,27 +288,30 @@ class Refinement {
   MeasureTask task_;
   std::size_t numbers_;
   Weights weights_;
+  DeviceArray<mixed::Weights> mixed_weights_;
   Stream& stream_;
   Job& job_;
 };
 
 }  // namespace
 
-void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, const MeasureTask& task, const Grid& grid,
-                          Span<float> values, Job& job) {
+std::size_t measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, const MeasureTask& task,
+                                 const Grid& grid, Span<float> values, Job& job) {
   Stream stream(values.device);
   const DerivativesCuda derivatives(sets, stream);
   if (task.levels == 0) {
     derivatives.fill(grid, task.order, {values.data, task.measure, nullptr}, nullptr, stream, job);
-    return stream.synchronize("derivatives of the density");
+    stream.synchronize("derivatives of the density");
+    return grid.size();
   }
   const Refinement refinement(derivatives, sets.size(), task, stream, job);
-  const int slabs = refinement_slabs(grid);
-  for (int index = 0; index < slabs; ++index) {
+  std::size_t computed = 0;
+  for (int index = 0; index < task.slabs; ++index) {
     int first = 0;
-    const Grid slab = slab_of(grid, index, slabs, first);
-    refinement.fill(slab, values.data + grid.index(0, 0, first));
+    const Grid slab = slab_of(grid, index, task.slabs, first);
+    computed += refinement.fill(slab, values.data + grid.index(0, 0, first));
   }
+  return computed;
 }
 
 }  // namespace isolume

@@ -46,30 +46,40 @@ void measure_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& me
 
 }  // namespace
 
-void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
-                     Span<float> values, Job& job) {
+std::size_t measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                            Span<float> values, Job& job, std::size_t slab_points) {
   check_grid(grid, measure.title);
   check_values(grid, values, measure.title);
   job.check();
-  if (values.empty()) return;
+  if (values.empty()) return 0;
   const int levels = refinement_levels(grid);
   const double scale = levels > 0 ? refinement_scale(evaluator) : 0;
+  const bool mixed = levels > 0 && has_mixed_refinement(measure, grid);
+  const int slabs = refinement_slabs(grid, slab_points);
   if (values.device.is_cuda()) {
-    return measure_on_grid_cuda(evaluator.functions(), {measure.measure, measure.order, levels, scale}, grid, values,
-                                job);
+    return measure_on_grid_cuda(evaluator.functions(), {measure.measure, measure.order, levels, scale, mixed, slabs},
+                                grid, values, job);
   }
-  if (levels > 0 && has_mixed_refinement(measure, grid))
-    return mixed_refine_on_cpu(evaluator, measure, grid, levels, scale, values.data, job);
-  if (levels > 0) return refine_on_cpu(evaluator, measure, grid, levels, scale, values.data, job);
-  measure_on_cpu(evaluator, measure, grid, values.data, job);
+  if (levels == 0) {
+    measure_on_cpu(evaluator, measure, grid, values.data, job);
+    return grid.size();
+  }
+  std::size_t computed = 0;
+  for (int index = 0; index < slabs; ++index) {
+    int first = 0;
+    const Grid slab = slab_of(grid, index, slabs, first);
+    float* const of_slab = values.data + grid.index(0, 0, first);
+    computed += mixed ? mixed_refine_on_cpu(evaluator, measure, slab, levels, scale, of_slab, job)
+                      : refine_on_cpu(evaluator, measure, slab, levels, scale, of_slab, job);
+  }
+  return computed;
 }
 
 std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid) {
   const std::size_t sets = evaluator.functions().size();
-  const std::size_t all = refinement_memory(grid, sets, measure.order);
-  // Devices differ in how they interpolate: the larger of both.
-  const bool mixed = all > 0 && has_mixed_refinement(measure, grid);
-  return evaluator.memory() + (mixed ? std::max(all, mixed_refinement_memory(grid, sets)) : all);
+  const bool mixed = refinement_levels(grid) > 0 && has_mixed_refinement(measure, grid);
+  return evaluator.memory() +
+         (mixed ? mixed_refinement_memory(grid, sets) : refinement_memory(grid, sets, measure.order));
 }
 
 }  // namespace isolume

@@ -12,23 +12,15 @@ namespace isolume {
 /// Whether a field is made of what mixed derivatives give, on a grid whose axes are those of space.
 bool has_mixed_refinement(const DensityMeasureInfo& measure, const Grid& grid);
 
+mixed::Weights mixed_weights();
+
 /// Bytes of the coarser grids' numbers.
 std::size_t mixed_refinement_memory(const Grid& grid, std::size_t sets);
 
-/// A field on a grid with refinement_levels() > 0. `scale` is refinement_scale().
-void mixed_refine_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
-                         int levels, double scale, float* values, Job& job);
-
-/// What is interpolated at the points of a tile.
-enum class MixedOutput {
-  slopes,  ///< f, x, y, z
-  mixed,   ///< f, y, z, yz, x, xy, xz, xyz
-  second,  ///< f, x, y, z, xx, xy, xz, yy, yz, zz
-};
-
-constexpr int count_of(MixedOutput output) {
-  return output == MixedOutput::slopes ? 4 : output == MixedOutput::mixed ? mixed::numbers : 10;
-}
+/// A field on a slab with refinement_levels() > 0. `scale` is refinement_scale(). Returns how many points were
+/// computed.
+std::size_t mixed_refine_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                                int levels, double scale, float* values, Job& job);
 
 /// The numbers of one set at the points of a tile, and the differences from fewer points in the middle of its cells.
 struct MixedTile {

@@ -8,6 +8,18 @@
 #include "compute/electron_density/fine_grids/density_refinement_math.h"
 
 namespace isolume {
+
+/// What is interpolated at the points of a tile.
+enum class MixedOutput {
+  slopes,  ///< f, x, y, z
+  mixed,   ///< f, y, z, yz, x, xy, xz, xyz
+  second,  ///< f, x, y, z, xx, xy, xz, yy, yz, zz
+};
+
+ISOLUME_HOST_DEVICE constexpr int count_of(MixedOutput output) {
+  return output == MixedOutput::slopes ? 4 : output == MixedOutput::mixed ? 8 : 10;
+}
+
 namespace mixed {
 
 using refinement::cells;
@@ -125,6 +137,37 @@ ISOLUME_HOST_DEVICE inline bool numbers_agree(const double* sums, const double* 
       return false;
   }
   return true;
+}
+
+/// Where a number of an output goes: to its own place, or behind tau in the sums of a field.
+ISOLUME_HOST_DEVICE constexpr int field_place(MixedOutput output, int number) {
+  return output == MixedOutput::mixed || number < 4 ? number : number + 1;
+}
+
+/// Numbers of a field's sums, as refinement::field_of() takes them.
+ISOLUME_HOST_DEVICE constexpr int field_numbers(MixedOutput output) {
+  return output == MixedOutput::second ? refinement::most_numbers : 5;
+}
+
+/// Whether the numbers of a point, at their places, agree with those from fewer points.
+ISOLUME_HOST_DEVICE inline bool values_agree(DensityMeasure measure, MixedOutput output, const double* sums,
+                                             const double* others, int stride, int sets, double scale,
+                                             const Tolerances& within) {
+  if (output != MixedOutput::mixed)
+    return refinement::agree(measure, sums, others, stride, sets, field_numbers(output), scale, tolerance);
+  if (measure != DensityMeasure::rdg) return numbers_agree(sums, others, stride, sets, scale, within);
+  // A quotient: by its value.
+  double fields[2][2][5] = {};
+  for (int set = 0; set < sets; ++set) {
+    const double* const from[2] = {sums + set * stride, others + set * stride};
+    for (int way = 0; way < 2; ++way) {
+      fields[way][set][0] = from[way][0];
+      fields[way][set][1] = from[way][4];
+      fields[way][set][2] = from[way][1];
+      fields[way][set][3] = from[way][2];
+    }
+  }
+  return refinement::agree(measure, fields[0][0], fields[1][0], 5, sets, 5, scale, within.value);
 }
 
 }  // namespace mixed

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <random>
 
 #include "compute/electron_density/density_measures.h"
@@ -211,6 +212,37 @@ TEST_P(DensityOnDevice, FieldsOnFineGridsHaveTheirIntegrals) {
     double sum = 0;
     for (const float value : values) sum += volume * double{value};
     EXPECT_NEAR(sum, expected, 1e-5) << name;
+  }
+}
+
+// A grid in two slabs, by either interpolation: on both sides of the seam the values are those of the formula, and few
+// points were computed.
+TEST_P(DensityOnDevice, FieldsOfSlabsAreThoseOfTheFormula) {
+  const double a = 0.4;
+  const SpinEvaluator evaluator(test::one_gaussian(a, 2));
+  const Grid grid = test::make_grid(glm::dvec3(-2.4, -2.4, -9.6), glm::dvec3(0.1), {49, 49, 193});
+  constexpr std::size_t slab_points = std::size_t{1} << 18;
+  ASSERT_EQ(refinement_slabs(grid, slab_points), 2);
+  const double n = 2 * std::pow(2 * a / std::numbers::pi, 1.5);
+  for (const char* name : {"electron", "laplacian"}) {
+    Job job;
+    std::size_t computed = 0;
+    const auto values = test::on_device<float>(GetParam(), grid.size(), [&](Span<float> out) {
+      computed = measure_on_grid(evaluator, *find_density_measure(name), grid, out, job, slab_points);
+    });
+    EXPECT_LT(computed, grid.size() / 4) << name;
+    // At least every second point along each axis.
+    EXPECT_GE(computed, 25u * 25u * 97u) << name;
+    for (int k = 0; k<grid.counts.z; k += k> 84 && k < 108 ? 1 : 7) {
+      for (int j = 0; j < grid.counts.y; j += 5) {
+        for (int i = 0; i < grid.counts.x; i += 3) {
+          const glm::dvec3 at = units::angstrom_in_bohr * grid.point(i, j, k);
+          const double r2 = glm::dot(at, at), density = n * std::exp(-2 * a * r2);
+          const double expected = name[0] == 'e' ? density : density * (16 * a * a * r2 - 12 * a);
+          EXPECT_NEAR(values[grid.index(i, j, k)], expected, 1e-6) << name << " at " << i << " " << j << " " << k;
+        }
+      }
+    }
   }
 }
 
