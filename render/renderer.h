@@ -32,6 +32,7 @@ struct PictureOptions {
   bool layers = false;        ///< Image::layers too
   bool legends_only = false;  ///< the legends without the scene, on nothing
   bool path_traced = false;   ///< by PathPainter, with `samples` paths for each pixel, any number of them
+  bool denoise = false;       ///< smoothed by denoise(), where it is path traced
   bool vectors = false;       ///< what is written over it becomes Image::overlay, not pixels
 
   /// Pixels of an inch: `dots`, or those of a screen.

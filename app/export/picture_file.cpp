@@ -15,6 +15,7 @@
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "compute/base/memory.h"
+#include "compute/trace/denoise.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "render/image/deep_picture.h"
@@ -128,6 +129,7 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
                           {"pixel_ratio", o.pixel_ratio}}},
                         {"files", files}};
   if (o.path_traced) json["provenance"]["picture"]["renderer"] = "path";
+  if (o.denoise) json["provenance"]["picture"]["denoiser"] = denoiser_status();
   if (o.legends_only) json["provenance"]["picture"]["legends_only"] = true;
   if (o.dots > 0) json["provenance"]["picture"]["dots_per_inch"] = o.dots;
   return json.dump(2) + "\n";
@@ -153,6 +155,7 @@ PictureOrigin read_origin(const std::string& path) {
     if (renderer != "raster" && renderer != "path")
       throw Error("its scene names a renderer '" + renderer + "'; there are raster and path");
     origin.options.path_traced = renderer == "path";
+    origin.options.denoise = origin.options.path_traced && picture.contains("denoiser");
     origin.options.legends_only = picture.value("legends_only", false);
     origin.options.dots = picture.value("dots_per_inch", 0.0);
     std::set<std::string> seen;

@@ -111,7 +111,7 @@ std::size_t scene_bytes(const TraceScene& scene) {
          scene.spheres.size() * (sizeof(glm::vec4) + 2 * sizeof(std::uint32_t)) +
          scene.cylinders.size() * sizeof(TraceCylinder) +
          scene.vertices.size() * (2 * sizeof(glm::vec3) + sizeof(glm::u8vec4)) +
-         scene.triangles.size() * sizeof(TraceTriangle) + 1024;
+         scene.triangles.size() * sizeof(TraceTriangle) + 1024 + 64;  // of colours, and what counts rays
 }
 
 /// On the host the values are those of the scene, and no copy is made of them.

@@ -22,6 +22,7 @@
 #include "app/scene/molviewspec.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
+#include "compute/trace/denoise.h"
 #include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
 
@@ -35,6 +36,7 @@ struct Options {
   std::string journal;
   double width_mm = 0, height_mm = 0, dots = 0;
   std::string renderer = "raster";
+  bool denoise = false;
   int samples = 0;  ///< 0: 4, and 64 of a path-traced picture
   bool transparent = false;
   bool legends_only = false;
@@ -84,6 +86,9 @@ PictureOptions picture_options(Options& options) {
   PictureOptions picture;
   picture.path_traced = options.renderer == "path";
   set_samples(picture, options.samples);
+  picture.denoise = options.denoise;
+  if (options.denoise && !picture.path_traced) throw Error("--denoise goes with --renderer path", Error::Kind::usage);
+  if (options.denoise && !denoiser_present()) throw Error("--denoise: " + denoiser_status());
   picture.transparent = options.transparent;
   const char* begin = options.size.data();
   const char* end = begin + options.size.size();
@@ -209,6 +214,7 @@ void run_render(const Common& common, Options options) {
   run.report.method = {{"name", "render"},
                        {"renderer", picture.path_traced ? "path" : "raster"},
                        {"samples", picture.samples},
+                       {"denoised", picture.denoise},
                        {"transparent", picture.transparent},
                        {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
   report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
@@ -274,6 +280,8 @@ void add_render(Commands& commands) {
       .option("--samples", options->samples,
               "samples per pixel: 1, 4, 9 or 16 (4); with --renderer path any number of paths (64)")
       .range(1, 65536);
+  command.flag("--denoise", options->denoise,
+               "with --renderer path: take the noise out by Open Image Denoise, where that is installed");
   command.flag("--transparent", options->transparent, "no background");
   command.flag("--only-legends", options->legends_only,
                "the legends alone, on a transparent background (png, svg, pdf)");

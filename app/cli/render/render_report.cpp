@@ -28,16 +28,19 @@ nlohmann::ordered_json seconds_of(std::vector<double> pictures) {
 
 nlohmann::ordered_json json_of(const PathReport& path) {
   const double seconds = path.build_seconds + path.trace_seconds;
-  return {{"device", path.device},
-          {"samples", path.samples},
-          {"bounces", path.bounces},
-          {"shapes", path.shapes},
-          {"rays", path.rays},
-          {"seconds", {{"hierarchy", path.build_seconds}, {"samples", path.trace_seconds}, {"total", seconds}}},
-          {"rays_per_second", path.trace_seconds > 0 ? static_cast<double>(path.rays) / path.trace_seconds : 0.0},
-          {"standard_error", path.standard_error},
-          {"bytes", path.bytes},
-          {"left_out", path.notes}};
+  nlohmann::ordered_json json = {
+      {"device", path.device},
+      {"samples", path.samples},
+      {"bounces", path.bounces},
+      {"shapes", path.shapes},
+      {"rays", path.rays},
+      {"seconds", {{"hierarchy", path.build_seconds}, {"samples", path.trace_seconds}, {"total", seconds}}},
+      {"rays_per_second", path.trace_seconds > 0 ? static_cast<double>(path.rays) / path.trace_seconds : 0.0},
+      {"standard_error", path.standard_error},
+      {"bytes", path.bytes},
+      {"left_out", path.notes}};
+  if (!path.denoiser.empty()) json["denoiser"] = path.denoiser;
+  return json;
 }
 
 void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
@@ -80,8 +83,10 @@ std::string drawn_by(const Painter& painter) {
   if (!path) return painter.gl().renderer;
   const std::string error =
       path->samples > 1 ? fmt::format("standard error {:.2g} of white", path->standard_error) : "of unknown error";
-  return fmt::format("path tracing on {}: {} samples, {:.3g} million rays in {:.3g} s, {}", path->device, path->samples,
-                     static_cast<double>(path->rays) / 1e6, path->build_seconds + path->trace_seconds, error);
+  const std::string smoothed = path->denoiser.empty() ? "" : ", denoised by " + path->denoiser;
+  return fmt::format("path tracing on {}: {} samples, {:.3g} million rays in {:.3g} s, {}{}", path->device,
+                     path->samples, static_cast<double>(path->rays) / 1e6, path->build_seconds + path->trace_seconds,
+                     error, smoothed);
 }
 
 void note_left_out(Run& run, const Painter& painter) {

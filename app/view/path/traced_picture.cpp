@@ -13,6 +13,7 @@
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
+#include "compute/trace/denoise.h"
 #include "compute/trace/trace.h"
 #include "molecule/base/error.h"
 #include "render/image/picture_layers.h"
@@ -30,15 +31,19 @@ double seconds_since(Clock::time_point begin) {
 
 /// Where samples are added up, on the device.
 struct Accumulated {
-  Accumulated(std::size_t pixels, Device device)
+  Accumulated(std::size_t pixels, bool colours, Device device)
       : radiance(4 * pixels, device, "light"),
+        albedo(colours ? 3 * pixels : 0, device, "colours"),
         squares(pixels, device, "squares"),
         depth(pixels, device, "depth"),
         objects(pixels, device, "objects") {}
-  DeviceArray<float> radiance, squares, depth;
+  DeviceArray<float> radiance, albedo, squares, depth;
   DeviceArray<std::uint32_t> objects;
 };
-constexpr std::size_t bytes_of_pixel = 7 * sizeof(float);
+/// Colours are for the denoiser.
+std::size_t bytes_of_pixel(bool colours) {
+  return (colours ? 10 : 7) * sizeof(float);
+}
 
 /// The same on the host.
 struct Sums {
@@ -63,6 +68,15 @@ struct Made {
   float specular = 0, shininess = 0;
   bool operator==(const Made&) const = default;
 };
+
+/// Sums become means, as of one sample, and lose their noise.
+void denoise_sums(Sums& sums, std::vector<float> albedo, Job& job) {
+  const float each = 1 / static_cast<float>(sums.samples);
+  for (float& v : sums.radiance) v *= each;
+  for (float& v : albedo) v *= each;
+  sums.samples = 1;
+  denoise(sums.width, sums.height, sums.radiance, albedo, job);
+}
 
 std::uint8_t byte_of(float linear) {
   return static_cast<std::uint8_t>(std::lround(255 * to_srgb(linear)));
@@ -148,6 +162,7 @@ struct PathPainter::Parts {
     std::size_t shapes = 0;
     std::optional<Accumulated> sums;  // of `size`
     glm::ivec2 size{0};
+    bool colours = false;
     int samples = 0;
   };
 
@@ -178,14 +193,16 @@ struct PathPainter::Parts {
     }
     const glm::ivec2 size(settings.width, settings.height);
     const std::size_t pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
-    if (!part.sums || part.size != size) {
+    if (!part.sums || part.size != size || part.colours != options.denoise) {
       part.sums.reset();
-      require_memory(bytes_of_pixel * pixels, device, fmt::format("path tracing {} x {} pixels", size.x, size.y));
-      part.sums.emplace(pixels, device);
+      require_memory(bytes_of_pixel(options.denoise) * pixels, device,
+                     fmt::format("path tracing {} x {} pixels", size.x, size.y));
+      part.sums.emplace(pixels, options.denoise, device);
       part.size = size;
+      part.colours = options.denoise;
     }
     report.shapes += part.shapes;
-    report.bytes += part.tracer->bytes() + bytes_of_pixel * pixels;
+    report.bytes += part.tracer->bytes() + bytes_of_pixel(options.denoise) * pixels;
   }
 
   Sums trace(Part& part, const SceneView& own, const PictureOptions& sized, int samples, Job& job) {
@@ -196,7 +213,8 @@ struct PathPainter::Parts {
     const std::uint64_t before = part.tracer->rays();
     Accumulated& to = *part.sums;
     part.tracer->trace(trace, samples, part.samples,
-                       {to.radiance.span(), to.squares.span(), {}, to.depth.span(), to.objects.span()}, job);
+                       {to.radiance.span(), to.squares.span(), to.albedo.span(), to.depth.span(), to.objects.span()},
+                       job);
     part.samples += samples;
     Sums sums{sized.width,
               sized.height,
@@ -214,10 +232,11 @@ struct PathPainter::Parts {
 
   Image refined(Part& part, const SceneView& own, const PictureOptions& sized, int samples, Job& job) {
     constexpr double margin = 2.2;  // angstrom: what is drawn of an atom does not cover its own label
-    const Sums sums = trace(part, own, sized, samples, job);
+    Sums sums = trace(part, own, sized, samples, job);
     covered_labels.push_back(covered(sums, own, margin));
     report.standard_error =
         std::hypot(report.standard_error, isolume::standard_error(sums) / std::sqrt(static_cast<double>(parts.size())));
+    if (options.denoise) denoise_sums(sums, part.sums->albedo.copy_to_host(), job);
     return developed(sums, own.look, sized, job);
   }
 };
@@ -230,6 +249,7 @@ const PathReport& PathPainter::report() const {
 }
 
 void PathPainter::begin(const SceneView& view, const PictureOptions& options) {
+  if (options.denoise && !denoiser_present()) throw Error(denoiser_status());
   Parts& p = *parts_;
   p.view = view;
   p.options = options;
@@ -239,6 +259,7 @@ void PathPainter::begin(const SceneView& view, const PictureOptions& options) {
   p.report.device = to_string(p.device);
   if (!p.device.is_cuda()) p.report.device += traces_with_embree() ? " (Embree)" : " (without Embree)";
   p.report.bounces = bounces;
+  if (options.denoise) p.report.denoiser = denoiser_status();
   const auto note = [&p](const SceneView& part) {
     for (std::string& said : left_out_of_path(part))
       if (std::find(p.report.notes.begin(), p.report.notes.end(), said) == p.report.notes.end())

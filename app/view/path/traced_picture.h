@@ -22,6 +22,7 @@ struct PathReport {
   /// Of luminance in linear light, where white is 1: root mean square over covered pixels. Not a number after one
   /// sample, which says nothing of it.
   double standard_error = 0;
+  std::string denoiser;            ///< "Open Image Denoise 2.5.1"; empty: none
   std::size_t bytes = 0;           ///< predicted: of the scene, the hierarchy and the sums
   std::vector<std::string> notes;  ///< what the picture leaves out
 };
@@ -36,7 +37,8 @@ class PathPainter {
 
   /// The picture that TiledRenderer::picture() draws, but traced: PictureOptions::samples paths for each pixel.
   /// Transparent backgrounds, tiles, layers and sizes as there. An OpenGL context must be current where surfaces are in
-  /// its buffers. Throws Error: what does not fit into memory, before it is taken.
+  /// its buffers. PictureOptions::denoise smooths it; the standard error is that of before. Throws Error: what does not
+  /// fit into memory, before it is taken; a denoiser that is not there.
   Image picture(const SceneView& view, const PictureOptions& options, Job& job);
 
   /// Begins a picture that is refined in passes; PictureOptions::samples has no meaning.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "compute/trace/denoise.h"
 #include "render/image/image.h"
 #include "tests/app/cli/program.h"
 
@@ -130,6 +131,32 @@ TEST(PathPicture, HasAnyNumberOfSamples) {
   EXPECT_EQ(raster.code, 2);
   EXPECT_CONTAINS(raster.err, "the rasteriser takes 1, 4, 9 or 16");
   EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(PathPicture, IsDenoisedWhereTheLibraryIsInstalled) {
+  const Folder folder;
+  const std::string out = folder / "a.png", again = folder / "b.png", noisy = folder / "c.png",
+                    report = folder / "report.json";
+  const auto raster = run(picture("raster", out, {"--denoise"}));
+  EXPECT_EQ(raster.code, 2);
+  EXPECT_CONTAINS(raster.err, "--denoise goes with --renderer path");
+  const auto outcome = run(picture("path", out, {"--denoise", "--samples", "4", "--report", report}));
+  if (!denoiser_present()) {
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_CONTAINS(outcome.err, "Open Image Denoise (libOpenImageDenoise.so.2) is not installed");
+    EXPECT_FALSE(std::filesystem::exists(out));
+    GTEST_SKIP() << denoiser_status();
+  }
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(outcome.err, "denoised by Open Image Denoise");
+  const nlohmann::json json = test::read_json(report);
+  EXPECT_EQ(json["result"]["path_tracing"]["denoiser"], denoiser_status());
+  ASSERT_EQ(run(picture("path", noisy, {"--samples", "4"})).code, 0);
+  EXPECT_NE(read_png(noisy).rgba, read_png(out).rgba);
+  const auto replayed = run({"replay", out, "--out", again, "--device", "cpu", "--trust-paths", "--report", report});
+  ASSERT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_EQ(test::read_json(report)["result"]["path_tracing"]["denoiser"], denoiser_status());  // the picture says so
+  EXPECT_LT(apart(read_png(again), read_png(out)), 1.0 / 255);
 }
 
 }  // namespace

@@ -162,7 +162,8 @@ TEST_P(TracedClouds, that_are_white_in_a_white_furnace_are_white) {
 }
 
 TEST_P(TracedClouds, cast_the_shadow_of_what_they_take_from_the_sun) {
-  // Light from (1, 0, 1) through a dark cube of side 4 whose lower side is 2 above a floor: seen from above, next to it.
+  // Light from (1, 0, 1) through a dark cube of side 4 whose lower side is 2 above a floor: seen from above, next to
+  // it.
   constexpr float extinction = 0.3f;
   TraceScene scene;
   add_floor(scene, 40, -4, add_material(scene));
