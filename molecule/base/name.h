@@ -1,7 +1,9 @@
 // Name: a short text that many atoms share, in four bytes.
 #pragma once
 
+#ifndef __CUDACC__  // fmt does not compile in CUDA sources, which format no names
 #include <fmt/core.h>
+#endif
 
 #include <array>
 #include <atomic>
@@ -104,6 +106,7 @@ struct std::hash<isolume::Name> {
   std::size_t operator()(isolume::Name name) const noexcept { return std::hash<std::string>()(name.text()); }
 };
 
+#ifndef __CUDACC__
 template <>
 struct fmt::formatter<isolume::Name> : fmt::formatter<fmt::string_view> {
   template <class Context>
@@ -112,3 +115,4 @@ struct fmt::formatter<isolume::Name> : fmt::formatter<fmt::string_view> {
     return fmt::formatter<fmt::string_view>::format(fmt::string_view(text.data(), text.size()), context);
   }
 };
+#endif
