@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <initializer_list>
+#include <string_view>
 #include <vector>
 
 #include "compute/base/memory.h"
@@ -109,6 +111,36 @@ struct Denoiser {
   }
 };
 
+/// An image of the filter: bytes from one pixel to the next.
+struct FilterImage {
+  const char* name;
+  float* data;
+  std::size_t stride;
+};
+
+void filtered(std::initializer_list<FilterImage> images, std::size_t width, std::size_t height, std::size_t mebibytes,
+              Job& job) {
+  const Oidn& library = oidn();
+  const Denoiser denoiser;
+  denoiser.check("start");
+  const OidnFilter filter = denoiser.filter;
+  bool colour = false;
+  for (const FilterImage& image : images) {
+    library.set_image(filter, image.name, image.data, three_floats, width, height, 0, image.stride, 0);
+    colour |= std::string_view(image.name) == "color";
+  }
+  library.set_filter_bool(filter, "hdr", colour);
+  library.set_filter_bool(filter, "cleanAux", colour);
+  library.set_filter_int(filter, "maxMemoryMB", static_cast<int>(mebibytes));
+  library.set_progress(
+      filter, [](void* asked, double) { return !static_cast<const Job*>(asked)->cancelled(); }, &job);
+  library.commit_filter(filter);
+  denoiser.check("the picture");
+  library.execute_filter(filter);
+  job.check();
+  denoiser.check("denoising");
+}
+
 }  // namespace
 
 bool denoiser_present() {
@@ -137,31 +169,31 @@ void denoise(int width, int height, std::span<float> radiance, std::span<const f
                 Error::Kind::usage);
   // The library takes tiles where the whole would need more than it is given.
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  const std::size_t pixels = 12 * w * h;
+  const std::size_t pixels = 36 * w * h;
   require_memory(pixels + 256 * mebibyte, Device::cpu(), "denoising");
   const std::size_t given =
       std::clamp((available_memory(Device::cpu()) - pixels) / mebibyte / 2, std::size_t{128}, std::size_t{2000});
   job.progress(0, "denoising");
   const PhaseTimer timer("path tracing: denoising");
-  std::vector<float> smooth(3 * w * h);
-  const Oidn& library = oidn();
-  const Denoiser denoiser;
-  denoiser.check("start");
-  const OidnFilter filter = denoiser.filter;
-  library.set_image(filter, "color", radiance.data(), three_floats, w, h, 0, 4 * sizeof(float), 0);
-  library.set_image(filter, "albedo", const_cast<float*>(albedo.data()), three_floats, w, h, 0, 0, 0);
-  library.set_image(filter, "output", smooth.data(), three_floats, w, h, 0, 0, 0);
-  library.set_filter_bool(filter, "hdr", true);
-  library.set_filter_int(filter, "maxMemoryMB", static_cast<int>(given));
-  library.set_progress(
-      filter, [](void* asked, double) { return !static_cast<const Job*>(asked)->cancelled(); }, &job);
-  library.commit_filter(filter);
-  denoiser.check("the picture");
-  library.execute_filter(filter);
-  job.check();
-  denoiser.check("denoising");
+  // Colours first: where surfaces are transparent, they are as noisy as the light that they guide.
+  const std::size_t each = 3 * sizeof(float);
+  std::vector<float> guide(albedo.begin(), albedo.end()), smooth(3 * w * h);
+  filtered({{"albedo", guide.data(), each}, {"output", smooth.data(), each}}, w, h, given, job);
+  guide.swap(smooth);
+  job.progress(0.3, "denoising");
+  filtered(
+      {{"color", radiance.data(), 4 * sizeof(float)}, {"albedo", guide.data(), each}, {"output", smooth.data(), each}},
+      w, h, given, job);
+  std::vector<float> cover(3 * w * h);
   for (std::size_t i = 0; i < w * h; ++i)
-    for (std::size_t c = 0; c < 3; ++c) radiance[4 * i + c] = smooth[3 * i + c];
+    for (std::size_t c = 0; c < 3; ++c) {
+      radiance[4 * i + c] = smooth[3 * i + c];
+      cover[3 * i + c] = radiance[4 * i + 3];
+    }
+  job.progress(0.7, "denoising");
+  filtered({{"color", cover.data(), each}, {"albedo", guide.data(), each}, {"output", smooth.data(), each}}, w, h,
+           given, job);
+  for (std::size_t i = 0; i < w * h; ++i) radiance[4 * i + 3] = std::clamp(smooth[3 * i], 0.0f, 1.0f);
 }
 
 }  // namespace isolume

@@ -18,7 +18,7 @@ void hide_denoiser_for_test(bool hide);
 
 /// Smooths a picture, row by row from the upper left, on the CPU. It is biased: fine detail that the samples hardly
 /// show may be lost. Throws Error: the library is not there, or it says why it cannot; sizes that differ (usage).
-/// @param radiance  4 a pixel: means of linear RGB times coverage, which are replaced, and of coverage, which stays
+/// @param radiance  4 a pixel: means of linear RGB times coverage, and of coverage; both are replaced
 /// @param albedo    3 a pixel: means of the colour of what is seen first, times coverage; it keeps edges of colours
 void denoise(int width, int height, std::span<float> radiance, std::span<const float> albedo, Job& job);
 
