@@ -29,14 +29,13 @@ using PointSums = double[2][most_numbers];
 /// One grid that is filled: numbers of a coarser one, or the field.
 ///
 /// `Way` interpolates. It is made for a grid and for sums or the field, and has
-///   Tile                                   what is interpolated of one set in
-///   a tile, compute(points, places, sums)          numbers of at most
-///   DensityEvaluator::batch points, interpolate(from, tile, set, to)       a
-///   tile, take(tile, n, to), take_others(...)    the numbers of its point n,
-///   and those from fewer points, agree(of, others) whether these are close
-///   enough, field_numbers()                        numbers of a field's sums,
-///   put(of, to)                            numbers of a point where a coarser
-///   grid has them.
+///   Tile                                what is interpolated of one set in a tile,
+///   compute(points, places, sums)       the numbers of at most DensityEvaluator::batch points,
+///   interpolate(from, tile, set, to)    a tile,
+///   take(tile, n, to), take_others(...) the numbers of its point n, and those from fewer points,
+///   agree(of, others)                   whether these are close enough,
+///   field_numbers()                     how many numbers a field's sums have,
+///   put(of, to)                         the numbers of a point where a coarser grid has them.
 template <class Way>
 class Filling {
  public:
@@ -137,9 +136,8 @@ class Filling {
   mutable std::atomic<std::size_t> computed_ = 0;
 };
 
-/// Fills a slab, from its coarsest grid on; make_way(grid, field) makes the Way
-/// of a grid, which has `room` numbers of each set at a point. Returns how many
-/// points were computed.
+/// Fills a slab, from its coarsest grid on; make_way(grid, field) makes the Way of a grid, which has `room` numbers of
+/// each set at a point. Returns how many points were computed.
 template <class MakeWay>
 std::size_t fill(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid, int levels,
                  std::size_t room, const MakeWay& make_way, float* values, Job& job) {
