@@ -44,7 +44,6 @@ class MappedSource final : public ByteSource {
     limits_ = limits;
   }
   bool shrunk() const override { return file_->shrunk(); }
-  void expect(std::size_t offset, std::size_t size) const override { file_->expect(offset, size); }
 
  private:
   std::unique_ptr<MappedFile> file_;

@@ -40,8 +40,6 @@ class ByteSource {
   /// The name without directory and without ".gz", in lower case, for choosing a format by extension.
   std::string base_name() const;
   const ReadLimits& limits() const { return limits_; }
-  /// These bytes will soon be read: of a file the system begins to fetch them meanwhile. Any range does no harm.
-  virtual void expect(std::size_t /*offset*/, std::size_t /*size*/) const {}
   /// Whether the file lost bytes after it was opened, and zeros were read in their place.
   virtual bool shrunk() const { return false; }
   /// Throws Error (input) where shrunk(): what was read since is not what the file said.

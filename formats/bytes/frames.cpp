@@ -1,7 +1,6 @@
 // Frames of text files, read when asked for.
 #include "formats/bytes/frames.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -13,17 +12,6 @@ namespace {
 
 constexpr std::string_view left_out_words = "Left out because they do not have the ";
 constexpr std::string_view other_atoms_words = " atoms after frames of ";  // gromacs_frames.cpp
-
-// What is fetched ahead of a thread that reads frame after frame, and of one large frame at most.
-constexpr std::size_t bytes_ahead = std::size_t{8} << 20;
-constexpr std::size_t most_of_frame = std::size_t{64} << 20;
-
-// The frame that a thread read last. Each of several has a part of the trajectory.
-struct LastRead {
-  const void* trajectory = nullptr;
-  std::size_t index = 0;
-};
-thread_local LastRead last_read;
 
 }  // namespace
 
@@ -49,17 +37,8 @@ Frame IndexedTrajectory::leading_frame(std::size_t index, std::size_t atoms) con
   return leading_(*source_, places_[index], atoms);
 }
 
-void IndexedTrajectory::expect_after(std::size_t index) const {
-  const LastRead before = std::exchange(last_read, {this, index});
-  if (before.trajectory != this || before.index + 1 != index || index + 1 >= places_.size()) return;
-  const std::size_t each = std::max<std::size_t>(1, places_[index].offset - places_[index - 1].offset);
-  const std::size_t wanted = index + std::max<std::size_t>(1, bytes_ahead / each);
-  if (wanted < places_.size()) source_->expect(places_[wanted].offset, std::min(each, most_of_frame));
-}
-
 Frame IndexedTrajectory::frame(std::size_t index) const {
   check_index(index);
-  expect_after(index);
   if (index == 0 && !first_.positions.empty()) return first_;
   Frame frame = decode_(*source_, places_[index]);
   if (frame.positions.size() != atoms_) {

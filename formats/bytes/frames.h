@@ -43,7 +43,6 @@ class IndexedTrajectory final : public Trajectory {
   std::vector<FramePlace> places_;
   std::size_t atoms_;
   void check_index(std::size_t index) const;
-  void expect_after(std::size_t index) const;
 
   Decode decode_;
   DecodeLeading leading_;

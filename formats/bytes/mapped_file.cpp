@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -93,13 +92,6 @@ MappedFile::~MappedFile() {
   const std::lock_guard lock(taking);
   munmap(address_, size_);
   watches[slot_].begin.store(0, std::memory_order_release);
-}
-
-void MappedFile::expect(std::size_t offset, std::size_t size) const {
-  if (offset >= size_) return;
-  const std::size_t begin = offset / page_size * page_size;
-  // What the system cannot do now costs time alone.
-  madvise(static_cast<std::byte*>(address_) + begin, std::min(size, size_ - offset) + (offset - begin), MADV_WILLNEED);
 }
 
 bool MappedFile::shrunk() const {

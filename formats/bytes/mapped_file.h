@@ -25,8 +25,6 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), size_}; }
   /// Whether bytes were asked for that the file no longer has.
   bool shrunk() const;
-  /// Lets the system begin to read these bytes into memory; what lies beyond the end is left out.
-  void expect(std::size_t offset, std::size_t size) const;
 
  private:
   MappedFile(void* address, std::size_t size, std::size_t slot) : address_(address), size_(size), slot_(slot) {}

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 
@@ -37,21 +36,6 @@ TEST(MappedFile, AFileThatShrinksReadsAsZerosAndSaysSo) {
   // Another file is not blamed for it, not even one that takes over the place.
   std::ofstream(path) << std::string(100'000, 'y');
   EXPECT_FALSE(ByteSource::open(path)->shrunk());
-  fs::remove(path);
-}
-
-TEST(MappedFile, AnyRangeMayBeExpected) {
-  const std::string path = temporary("isolume_expected");
-  std::ofstream(path) << std::string(100'000, 'x');
-  const auto source = ByteSource::open(path);
-  for (const std::size_t offset : {0, 1, 5000, 99'999, 100'000, 1'000'000})
-    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{200'000}, SIZE_MAX})
-      source->expect(offset, size);
-  EXPECT_EQ(source->text(), std::string(100'000, 'x'));
-  // What is gone since is not read, so nothing is said of it yet.
-  fs::resize_file(path, 10);
-  source->expect(50'000, 50'000);
-  EXPECT_FALSE(source->shrunk());
   fs::remove(path);
 }
 
