@@ -115,6 +115,7 @@ class RenderOptions(CommonOptions, total=False):
     dpi: Value
     renderer: Value
     samples: Value
+    denoise: Flag
     transparent: Flag
     only_legends: Flag
     frames: Value
