@@ -27,6 +27,7 @@ ModelAndMap::ModelAndMap(SceneController& controller, QGridLayout* form, const T
   resolution_->setToolTip(QObject::tr("Resolution at which the model is compared with the map"));
   resolution_->setRange(0.5, 200);
   resolution_->setDecimals(1);
+  resolution_->setValue(5);  // until there is a map
   resolution_->setSuffix(QStringLiteral("\u202f\u00c5"));
   add_row(form, QObject::tr("&Molecule"), molecule_);
   add_row(form, QObject::tr("A&toms"), atoms_, true);
