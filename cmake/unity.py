@@ -17,6 +17,9 @@ ALONE = re.compile(
     r"HWY_TARGET_INCLUDE|#include <gemmi/|#include <tao/|_IMPLEMENTATION\b|pocketfft|#include <epoxy/|^void\*? operator (?:new|delete)",
     re.M,
 )
+# Kernels keep what they share in namespaces of their own, whose names are alike.
+USED = re.compile(r"^using [\w:]+::(\w+);", re.M)
+OPENED = re.compile(r"^using namespace \w+;", re.M)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 # Things at the outer level begin in the first column: nothing is indented by namespaces.
 PATTERNS = (
@@ -27,6 +30,9 @@ PATTERNS = (
         r"^(?:inline |static |thread_local )*(?:constexpr|const|constinit) [\w:<>,*& ]*?(\w+)(?:\[[^\]]*\])* ?(?:=|\{|;)",
         re.M,
     ),
+    # Kernels, and functions and tables of CUDA devices.
+    re.compile(r"^__global__ void\s+(?:__launch_bounds__\((?:[^()]|\([^()]*\))*\)\s+)?(\w+)\(", re.M),
+    re.compile(r"^(?:(?:__host__|__device__|__constant__|__forceinline__) )+[\w:<>,*& ]*?[ *&]?(\w+)[(\[]", re.M),
     # Variables: std::mutex mutex;
     re.compile(
         r"^(?!return|using|namespace|struct|class|enum|union|extern|typedef|template|friend)"
@@ -53,6 +59,8 @@ def names(path):
     for pattern in PATTERNS:
         for match in pattern.finditer(text_of(path)):
             found.update(name for name in match.groups() if name)
+    if path.endswith(".cu"):
+        found.update(USED.findall(text_of(path)))
     for line in VARIABLES.findall(text_of(path)):
         found.update(ASSIGNED.findall(line))
     return frozenset(found)
@@ -94,6 +102,8 @@ def batches(files, most, root, renamed=()):
     for path in files:
         # A file that the build makes is not there yet.
         if not os.path.exists(path) or ALONE.search(text_of(path)):
+            continue
+        if path.endswith(".cu") and OPENED.search(text_of(path)):
             continue
         seen = header_names(path, root)
         aliases = dict(ALIAS.findall(text_of(path)))
