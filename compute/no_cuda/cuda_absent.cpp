@@ -40,11 +40,11 @@ void set_cuda_graph_api_for_test(const CudaGraphApi* api) {
 
 CudaFft::~CudaFft() = default;
 
-void CudaFft::forward(glm::ivec3, const float*, std::complex<float>*) {
+void CudaFft::forward(glm::ivec3, const float*, std::complex<float>*, int) {
   absent();
 }
 
-void CudaFft::backward(glm::ivec3, std::complex<float>*, float*) {
+void CudaFft::backward(glm::ivec3, std::complex<float>*, float*, int) {
   absent();
 }
 
