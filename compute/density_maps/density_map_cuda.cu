@@ -7,7 +7,7 @@
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/density/density_cells.cuh"
-#include "compute/density_maps/density_map_body.h"
+#include "compute/density_maps/density_map_stream.h"
 
 namespace isolume {
 
@@ -16,6 +16,8 @@ namespace {
 constexpr int side = 8;
 constexpr int threads = 64;  // a thread a column of 8 points along z
 constexpr int batch = 32;    // atoms whose tables are made at a time
+constexpr int total_threads = 256;
+constexpr unsigned numbers = 18;  // sums of a tile
 
 struct MapGrid {
   double origin[3];
@@ -28,7 +30,8 @@ struct MapOut {
   float* density;    // or null
   const float* map;  // or null: no sums
   float map_threshold, model_threshold;
-  double* sums;  // 18 of each tile
+  double* sums;  // 18 numbers, each of all tiles
+  std::size_t tiles;
 };
 
 /// The sum over the block of one number of each thread, on thread 0.
@@ -158,48 +161,49 @@ __global__ void __launch_bounds__(threads)
   if (!out.map) return;
   for (int s = 0; s < 18; ++s) {
     const double total = sum_of_block(sums[s], room);
-    if (t == 0) out.sums[tile * 18 + static_cast<std::size_t>(s)] = total;
+    if (t == 0) out.sums[static_cast<std::size_t>(s) * out.tiles + tile] = total;
   }
 }
 
-MapSums sums_from(const double* values) {
-  MapSums sums;
-  sums.count = values[0];
-  sums.a = values[1];
-  sums.b = values[2];
-  sums.aa = values[3];
-  sums.bb = values[4];
-  sums.ab = values[5];
-  return sums;
+/// A block adds up one number of all tiles, in a fixed order.
+__global__ void __launch_bounds__(total_threads)
+    map_total_kernel(const double* __restrict__ sums, std::size_t tiles, double* __restrict__ totals) {
+  __shared__ double room[total_threads];
+  double sum = 0;
+  for (std::size_t tile = threadIdx.x; tile < tiles; tile += total_threads) sum += sums[blockIdx.x * tiles + tile];
+  room[threadIdx.x] = sum;
+  for (int half = total_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) < half) room[threadIdx.x] += room[threadIdx.x + static_cast<unsigned>(half)];
+  }
+  if (threadIdx.x == 0) totals[blockIdx.x] = room[0];
+}
+
+std::size_t tiles_of(const Grid& grid) {
+  std::size_t tiles = 1;
+  for (int axis = 0; axis < 3; ++axis) tiles *= static_cast<std::size_t>((grid.counts[axis] + side - 1) / side);
+  return tiles;
 }
 
 }  // namespace
 
-ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job) {
-  Stream stream(device);
-  // The cells of surfaces sort the atoms as they are: a radius is a width, red is the height. Green and blue, which are
-  // read but not looked at, are what follows.
-  constexpr unsigned numbers = sizeof(MapAtom) / sizeof(float);
-  static_assert(sizeof(MapAtom) == 5 * sizeof(float));
-  const std::span<const MapAtom> atoms = task.atoms;
-  DeviceArray<float> there(numbers * atoms.size() + 2, stream, "density map: atoms");
-  copy_memory(there.data(), device, atoms.data(), Device::cpu(), atoms.size_bytes(), stream.handle());
-  const DensityAtomView view{there.data(), there.data() + 3, atoms.size(), numbers, numbers, task.largest_sigma};
+void start_density_map_cuda(const DensityAtomView& view, const DensityMapTask& task, Stream& stream, Job& job,
+                            DensityMapMemory& memory) {
   GaussianDensityOptions options;
   options.radius_scale = 1;
   options.cutoff_sigmas = map_box_sigmas;
-  DensityWorkspace workspace;
+  const Device device = stream.device();
   const Grid& grid = task.grid;
-  const SortedAtoms sorted = sort_density_atoms(
-      {view, device, grid, {0, grid.counts.z}, options, Values(task.density), Colours{}}, stream, workspace.memory());
+  const SortedAtoms sorted =
+      sort_density_atoms({view, device, grid, {0, grid.counts.z}, options, Values(task.density), Colours{}}, stream,
+                         memory.workspace.memory());
   MapGrid g{};
-  std::size_t tiles = 1;
+  const std::size_t tiles = tiles_of(grid);
   double near_part = 1;  // of all cells, what one tile reads
   for (int axis = 0; axis < 3; ++axis) {
     g.origin[axis] = grid.origin[axis];
     g.step[axis] = grid.step[axis][axis];
     g.counts[axis] = grid.counts[axis];
-    tiles *= static_cast<std::size_t>((g.counts[axis] + side - 1) / side);
     const double reads = (side * std::abs(g.step[axis]) + 2 * sorted.largest_cutoff) * sorted.cells.inverse[axis] + 1;
     near_part *= std::min(1.0, reads / sorted.cells.counts[axis]);
   }
@@ -207,30 +211,47 @@ ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& jo
   g.tiles_y = static_cast<unsigned>((g.counts[1] + side - 1) / side);
   MapOut out{};
   if (!task.density.empty()) out.density = task.density.data;
-  DeviceArray<double> sums(task.comparison ? tiles * 18 : 0, device, "sums of the correlation");
+  double* totals = nullptr;
   if (task.comparison) {
     out.map = task.comparison->map.data;
     out.map_threshold = task.comparison->map_threshold;
     out.model_threshold = task.comparison->model_threshold;
-    out.sums = sums.data();
+    out.sums = memory.tile_sums.room(tiles * numbers, device, "sums of the correlation");
+    out.tiles = tiles;
+    totals = memory.totals.room(numbers, device, "sums of the correlation");
   }
-  const double work = std::max(1.0, near_part * static_cast<double>(atoms.size())) * side * side * side;
+  memory.compared = task.comparison != nullptr;
+  const double work = std::max(1.0, near_part * static_cast<double>(view.count)) * side * side * side;
   const auto first = static_cast<std::size_t>(std::clamp(2e10 / work, 512.0, 262144.0));
   for_slices(tiles, first, stream, job, "density map", [&](std::size_t begin, std::size_t count) {
     launch("density map: tiles", stream, density_map_kernel, {static_cast<unsigned>(count)}, {threads}, g, sorted.cells,
            sorted.largest_cutoff, sorted.atoms, sorted.starts, begin, out);
   });
+  if (totals)
+    launch("density map: sums", stream, map_total_kernel, {numbers}, {total_threads}, out.sums, tiles, totals);
+}
+
+ComparedSums finish_density_map_cuda(DensityMapMemory& memory) {
+  finish_gaussian_density_cuda(memory.workspace.memory());
+  if (!memory.compared) return {};
+  const double* totals = memory.totals.data();
+  return {map_sums(totals), map_sums(totals + 6), map_sums(totals + 12)};
+}
+
+ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job) {
+  DensityMapMemory memory;
+  // The cells of surfaces sort the atoms as they are: a radius is a width, red is the height. Green and blue, which are
+  // read but not looked at, are what follows.
+  constexpr unsigned words = sizeof(MapAtom) / sizeof(float);
+  static_assert(sizeof(MapAtom) == 5 * sizeof(float));
+  const std::span<const MapAtom> atoms = task.atoms;
+  DeviceArray<float> there(words * atoms.size() + 2, device, "density map: atoms");
+  Stream stream(device);
+  copy_memory(there.data(), device, atoms.data(), Device::cpu(), atoms.size_bytes(), stream.handle());
+  start_density_map_cuda({there.data(), there.data() + 3, atoms.size(), words, words, task.largest_sigma}, task, stream,
+                         job, memory);
   stream.synchronize("density map: tiles");
-  finish_gaussian_density_cuda(workspace.memory());
-  ComparedSums total;
-  if (!task.comparison) return total;
-  const std::vector<double> host = sums.copy_to_host();
-  for (std::size_t tile = 0; tile < tiles; ++tile) {
-    total.all += sums_from(&host[tile * 18]);
-    total.map_above += sums_from(&host[tile * 18 + 6]);
-    total.model_above += sums_from(&host[tile * 18 + 12]);
-  }
-  return total;
+  return finish_density_map_cuda(memory);
 }
 
 }  // namespace isolume
