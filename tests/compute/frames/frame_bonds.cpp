@@ -152,6 +152,22 @@ TEST_P(FrameBondsOnDevice, AreThoseOfPlainLoops) {
   }
 }
 
+TEST_P(FrameBondsOnDevice, OfManyTilesAreThoseOfOneFrame) {
+  // So many that several warps share the acceptors of a donor.
+  const Mixture mixture(30'000, true, 2);
+  const HydrogenBondSites sites(mixture.topology, std::vector<std::uint8_t>(mixture.topology.atoms.size(), 1));
+  const HydrogenBondRule rule{3.6f, 110};
+  Job job;
+  const FrameBonds bonds(sites, rule, GetParam());
+  const MadeGroup made(mixture.frames, bonds.atoms(), GetParam());
+  const auto found = bonds.of(made.group, job);
+  ASSERT_EQ(found.size(), 2u);
+  for (std::size_t f = 0; f < 2; ++f) {
+    EXPECT_GT(found[f].size(), 5000u);
+    EXPECT_EQ(found[f], sites.find(mixture.frames[f].positions, rule));
+  }
+}
+
 TEST_P(FrameBondsOnDevice, AreCountedByTheAnalysis) {
   const Mixture mixture(120, true, 6);
   auto molecule = std::make_shared<Molecule>();
