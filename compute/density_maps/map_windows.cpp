@@ -107,17 +107,28 @@ MapSums window_on_cpu(const Grid& grid, const MapPair& maps, std::span<const glm
   return sums;
 }
 
+/// Calls body(g) for all groups: many at a time, since most are small.
+template <class Body>
+void for_groups(std::size_t count, Job& job, const Body& body) {
+  constexpr std::size_t few = 64;
+  parallel_for((count + few - 1) / few, job, "local correlation", [&](std::size_t part) {
+    for (std::size_t g = part * few; g < std::min(count, (part + 1) * few); ++g) body(g);
+  });
+}
+
 std::vector<MapSums> windows_on_cuda(const Grid& grid, const MapPair& maps, std::span<const glm::dvec3> positions,
                                      std::span<const std::vector<std::uint32_t>> groups,
                                      std::span<const PointBox> boxes, double distance, Job& job) {
-  std::vector<std::uint32_t> starts{0}, numbers;
+  std::vector<std::uint32_t> starts(groups.size() + 1, 0);
   std::size_t marks = 0, largest = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    numbers.insert(numbers.end(), groups[g].begin(), groups[g].end());
-    starts.push_back(static_cast<std::uint32_t>(numbers.size()));
+    starts[g + 1] = starts[g] + static_cast<std::uint32_t>(groups[g].size());
     marks += boxes[g].points();
     largest = std::max(largest, boxes[g].points());
   }
+  std::vector<std::uint32_t> numbers(starts.back());
+  for_groups(groups.size(), job,
+             [&](std::size_t g) { std::copy(groups[g].begin(), groups[g].end(), numbers.begin() + starts[g]); });
   const Device device = maps.a.device;
   require_memory(std::min(marks, std::max(largest, window_marks)) + positions.size_bytes() + numbers.size() * 4 +
                      groups.size() * (sizeof(PointBox) + 60),
@@ -189,16 +200,14 @@ std::vector<MapSums> window_sums(const Grid& grid, const MapPair& maps, std::spa
   check_values(grid, maps.a, "local correlation");
   check_values(grid, maps.b, "local correlation");
   check_same_device(maps.a, maps.b, "local correlation");
-  for (const auto& group : groups) {
-    for (const std::uint32_t n : group) {
-      if (n >= positions.size())
-        throw Error(fmt::format("local correlation: position {} of {}", n + 1, positions.size()), Error::Kind::usage);
-    }
-  }
   const bool cuda = maps.a.device.is_cuda() && !maps.a.empty();
   std::vector<MapSums> sums(groups.size());
   std::vector<PointBox> boxes(groups.size());
-  parallel_for(groups.size(), job, "local correlation", [&](std::size_t g) {
+  for_groups(groups.size(), job, [&](std::size_t g) {
+    for (const std::uint32_t n : groups[g]) {
+      if (n >= positions.size())
+        throw Error(fmt::format("local correlation: position {} of {}", n + 1, positions.size()), Error::Kind::usage);
+    }
     boxes[g] = box_of(grid, positions, groups[g], distance);
     if (!cuda) sums[g] = window_on_cpu(grid, maps, positions, groups[g], boxes[g], distance);
   });

@@ -221,6 +221,7 @@ std::vector<MapSums> window_sums_cuda(const WindowTask& task, Device device, Job
   stream.synchronize("local correlation");
   const std::vector<double> found = sums.copy_to_host();
   std::vector<MapSums> result;
+  result.reserve(groups);
   for (std::size_t n = 0; n < groups; ++n) result.push_back(map_sums(&found[6 * n]));
   return result;
 }
