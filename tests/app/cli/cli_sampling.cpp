@@ -345,9 +345,9 @@ TEST(TimelineOfFiles, CorrelationsAreThoseOfTheVerb) {
   ASSERT_EQ(verb.size(), 3 * 46u + 1);
   for (std::size_t r = 1; r < line.size(); ++r) {
     // The map is that of the first frame.
-    EXPECT_NEAR(value(line[r][4]), 1, 1e-5) << r;
-    for (std::size_t f = 0; f < 3; ++f) EXPECT_NEAR(value(line[r][4 + f]), value(verb[46 * f + r][6]), 1e-5) << r;
-    EXPECT_LT(value(line[r][5]), 0.9999) << r;
+    EXPECT_NEAR(value(line[r][3]), 1, 1e-5) << r;
+    for (std::size_t f = 0; f < 3; ++f) EXPECT_NEAR(value(line[r][3 + f]), value(verb[46 * f + r][6]), 1e-5) << r;
+    EXPECT_LT(value(line[r][4]), 0.9999) << r;
   }
   const std::vector<std::string> begin{"compute", "timeline", pqr, xtc, "--of"};
   const auto refused = [&](std::vector<std::string> words, const std::string& text) {
