@@ -12,6 +12,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/density_maps/density_map_body.h"
+#include "compute/density_maps/density_map_stream.h"
 
 namespace isolume {
 namespace {
@@ -131,7 +132,7 @@ Grid density_map_grid(std::span<const MapAtom> atoms, double spacing, double sig
 }
 
 std::size_t density_map_memory(std::span<const MapAtom> atoms, const Grid& grid, Device device) {
-  if (device.is_cuda()) return atoms.size() * 120 + (std::size_t{1} << 20) + grid.size() / 8;
+  if (device.is_cuda()) return atoms.size() * sizeof(MapAtom) + density_map_workspace(atoms.size(), grid);
   double sigma = 0;
   for (const MapAtom& atom : atoms) sigma = std::max(sigma, static_cast<double>(atom.sigma));
   double copies = 1;  // tiles that an atom reaches
@@ -142,6 +143,12 @@ std::size_t density_map_memory(std::span<const MapAtom> atoms, const Grid& grid,
   }
   return atoms.size() * 24 + static_cast<std::size_t>(copies * static_cast<double>(atoms.size()) * 4) +
          grid.size() / 4096 * (sizeof(ComparedSums) + 40) + (std::size_t{1} << 16);
+}
+
+std::size_t density_map_workspace(std::size_t atoms, const Grid& grid) {
+  double tiles = 1;  // of 8 x 8 x 8 points, with 18 sums of 8 bytes and an eighth more
+  for (int axis = 0; axis < 3; ++axis) tiles *= (grid.counts[axis] + 7) / 8;
+  return atoms * 100 + (std::size_t{1} << 20) + static_cast<std::size_t>(tiles * 162);
 }
 
 MapSums& MapSums::operator+=(const MapSums& other) {

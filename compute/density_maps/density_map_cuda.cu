@@ -1,4 +1,5 @@
-// Density maps on CUDA: a block a tile of 8 x 8 x 8 points; tables of the atoms near it in shared memory.
+// Density maps on CUDA: a block a tile of 8 x 8 x 8 points, a warp a part of the atoms near it; tables in shared
+// memory.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -7,15 +8,19 @@
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/density/density_cells.cuh"
-#include "compute/density_maps/density_map_body.h"
+#include "compute/density_maps/density_map_stream.h"
 
 namespace isolume {
 
 namespace {
 
 constexpr int side = 8;
-constexpr int threads = 64;  // a thread a column of 8 points along z
-constexpr int batch = 32;    // atoms whose tables are made at a time
+constexpr int lanes = 32;
+constexpr int warps = 4;  // that share the atoms near a tile
+constexpr int threads = lanes * warps;
+constexpr int batch = lanes;  // atoms whose tables a warp makes at a time
+constexpr int total_threads = 256;
+constexpr unsigned numbers = 18;  // sums of a tile
 
 struct MapGrid {
   double origin[3];
@@ -28,30 +33,29 @@ struct MapOut {
   float* density;    // or null
   const float* map;  // or null: no sums
   float map_threshold, model_threshold;
-  double* sums;  // 18 of each tile
+  double* sums;  // 18 numbers, each of all tiles
+  std::size_t tiles;
 };
 
-/// The sum over the block of one number of each thread, on thread 0.
-__device__ double sum_of_block(double value, double* shared) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(~0u, value, offset);
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
-  __syncthreads();
-  return shared[0] + shared[1];
-}
+/// What a warp has for itself; in the end the tile's points as its atoms make them.
+struct WarpRoom {
+  alignas(16) float tables[3][batch][side];  // along x with the height, along y, along z
+  CellAtom near_atoms[batch];
+};
+static_assert(3 * batch >= side * side);
 
 __global__ void __launch_bounds__(threads)
     density_map_kernel(MapGrid g, DensityCells cells, double largest_box, const CellAtom* __restrict__ atoms,
                        const std::uint32_t* __restrict__ starts, std::size_t first_tile, MapOut out) {
-  __shared__ float along_x[batch][side];  // with the height
-  __shared__ float along_y[batch][side];
-  __shared__ __align__(16) float along_z[batch][side];
-  __shared__ CellAtom near_atoms[batch];
-  __shared__ int near_count;
-  __shared__ double room[2];
-  const int t = static_cast<int>(threadIdx.x);
-  const int x = t % side;
-  const int y = t / side;
+  __shared__ WarpRoom rooms[warps];
+  __shared__ double parts[warps][numbers];
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const int warp = static_cast<int>(threadIdx.x) / lanes;
+  WarpRoom& room = rooms[warp];
+  // A lane has two columns of 8 points along z.
+  const int x = lane % side;
+  const int y = lane / side;
+  constexpr int other = lanes / side;
   const std::size_t tile = first_tile + blockIdx.x;
   const int first[3] = {static_cast<int>(tile % g.tiles_x) * side,
                         static_cast<int>(tile / g.tiles_x % g.tiles_y) * side,
@@ -71,135 +75,150 @@ __global__ void __launch_bounds__(threads)
     cell_lower[axis] = cells.along(axis, corner[axis] + static_cast<double>(lower[axis]) - reach);
     cell_upper[axis] = cells.along(axis, corner[axis] + static_cast<double>(upper[axis]) + reach);
   }
-  float rho[side] = {};
+  float rho[2][side] = {};
 
+  unsigned before = 0;  // batches of the rows of cells that are done
   for (int cz = cell_lower[2]; cz <= cell_upper[2]; ++cz) {
     for (int cy = cell_lower[1]; cy <= cell_upper[1]; ++cy) {
       const int base = cells.counts[0] * (cy + cells.counts[1] * cz);
       const std::uint32_t begin = starts[base + cell_lower[0]];
       const std::uint32_t end = starts[base + cell_upper[0] + 1];
-      for (std::uint32_t from = begin; from < end; from += batch) {
-        __syncthreads();
-        if (t < 32) {
-          // One warp keeps the atoms whose boxes reach the tile, in their order.
-          bool reaches = false;
-          CellAtom atom{};
-          if (from + t < end) {
-            atom = atoms[from + t];
-            reaches = true;
-            for (int axis = 0; axis < 3; ++axis) {
-              atom.position[axis] = static_cast<float>(static_cast<double>(atom.position[axis]) - corner[axis]);
-              reaches = reaches && atom.position[axis] >= lower[axis] - atom.cutoff &&
-                        atom.position[axis] <= upper[axis] + atom.cutoff;
-            }
+      const unsigned batches = (end - begin + batch - 1) / batch;
+      // The warps take batches in turn.
+      for (unsigned b = (static_cast<unsigned>(warp) + warps - before % warps) % warps; b < batches; b += warps) {
+        // The atoms whose boxes reach the tile, in their order.
+        const std::uint32_t at = begin + b * batch + static_cast<unsigned>(lane);
+        bool reaches = at < end;
+        CellAtom atom{};
+        if (reaches) {
+          atom = atoms[at];
+          for (int axis = 0; axis < 3; ++axis) {
+            atom.position[axis] = static_cast<float>(static_cast<double>(atom.position[axis]) - corner[axis]);
+            reaches = reaches && atom.position[axis] >= lower[axis] - atom.cutoff &&
+                      atom.position[axis] <= upper[axis] + atom.cutoff;
           }
-          const unsigned votes = __ballot_sync(~0u, reaches);
-          if (reaches) near_atoms[__popc(votes & ((1u << t) - 1u))] = atom;
-          if (t == 0) near_count = __popc(votes);
         }
-        __syncthreads();
-        const int count = near_count;
-        for (int entry = t; entry < count * 3 * side; entry += threads) {
+        const unsigned votes = __ballot_sync(~0u, reaches);
+        if (reaches) room.near_atoms[__popc(votes & ((1u << lane) - 1u))] = atom;
+        const int count = __popc(votes);
+        __syncwarp();
+        for (int entry = lane; entry < count * 3 * side; entry += lanes) {
           const int n = entry / (3 * side);
           const int axis = entry / side % 3;
           const int i = entry % side;
-          const CellAtom& atom = near_atoms[n];
-          const float d = static_cast<float>(i) * static_cast<float>(g.step[axis]) - atom.position[axis];
+          const CellAtom& near = room.near_atoms[n];
+          const float d = static_cast<float>(i) * static_cast<float>(g.step[axis]) - near.position[axis];
           // scale^2 d^2 is the exponent of 2.
-          float value = fabsf(d) <= atom.cutoff ? exp2f(-d * d * atom.scale * atom.scale) : 0.0f;
-          if (axis == 0) value *= atom.colour[0];
-          (axis == 0 ? along_x : axis == 1 ? along_y : along_z)[n][i] = value;
+          float value = fabsf(d) <= near.cutoff ? exp2f(-d * d * near.scale * near.scale) : 0.0f;
+          if (axis == 0) value *= near.colour[0];
+          room.tables[axis][n][i] = value;
         }
-        __syncthreads();
+        __syncwarp();
         for (int n = 0; n < count; ++n) {
-          const float across = along_x[n][x] * along_y[n][y];
-          const float4 low = *reinterpret_cast<const float4*>(along_z[n]);
-          const float4 high = *reinterpret_cast<const float4*>(along_z[n] + 4);
-          rho[0] = fmaf(across, low.x, rho[0]);
-          rho[1] = fmaf(across, low.y, rho[1]);
-          rho[2] = fmaf(across, low.z, rho[2]);
-          rho[3] = fmaf(across, low.w, rho[3]);
-          rho[4] = fmaf(across, high.x, rho[4]);
-          rho[5] = fmaf(across, high.y, rho[5]);
-          rho[6] = fmaf(across, high.z, rho[6]);
-          rho[7] = fmaf(across, high.w, rho[7]);
+          const float along_x = room.tables[0][n][x];
+          const float across[2] = {along_x * room.tables[1][n][y], along_x * room.tables[1][n][y + other]};
+          const float4 low = *reinterpret_cast<const float4*>(room.tables[2][n]);
+          const float4 high = *reinterpret_cast<const float4*>(room.tables[2][n] + 4);
+          for (int column = 0; column < 2; ++column) {
+            rho[column][0] = fmaf(across[column], low.x, rho[column][0]);
+            rho[column][1] = fmaf(across[column], low.y, rho[column][1]);
+            rho[column][2] = fmaf(across[column], low.z, rho[column][2]);
+            rho[column][3] = fmaf(across[column], low.w, rho[column][3]);
+            rho[column][4] = fmaf(across[column], high.x, rho[column][4]);
+            rho[column][5] = fmaf(across[column], high.y, rho[column][5]);
+            rho[column][6] = fmaf(across[column], high.z, rho[column][6]);
+            rho[column][7] = fmaf(across[column], high.w, rho[column][7]);
+          }
         }
+        __syncwarp();
       }
+      before += batches;
     }
   }
 
-  double sums[18] = {};
-  const bool inside = first[0] + x < g.counts[0] && first[1] + y < g.counts[1];
-  if (inside) {
-    for (int k = 0; k < side; ++k) {
-      if (first[2] + k >= g.counts[2]) break;
-      const std::size_t at = static_cast<std::size_t>(first[0] + x) +
-                             static_cast<std::size_t>(g.counts[0]) *
-                                 (static_cast<std::size_t>(first[1] + y) +
-                                  static_cast<std::size_t>(g.counts[1]) * static_cast<std::size_t>(first[2] + k));
-      if (out.density) out.density[at] = rho[k];
-      if (!out.map) continue;
-      const float a = out.map[at];
-      const float b = rho[k];
-      const bool keep[3] = {true, a > out.map_threshold, b > out.model_threshold};
-      for (int m = 0; m < 3; ++m) {
-        if (!keep[m]) continue;
-        const double da = static_cast<double>(a);
-        const double db = static_cast<double>(b);
-        sums[6 * m] += 1;
-        sums[6 * m + 1] += da;
-        sums[6 * m + 2] += db;
-        sums[6 * m + 3] += da * da;
-        sums[6 * m + 4] += db * db;
-        sums[6 * m + 5] += da * db;
-      }
+  float* const mine = &room.tables[0][0][0];
+  for (int column = 0; column < 2; ++column)
+    for (int k = 0; k < side; ++k) mine[x + side * (y + column * other + side * k)] = rho[column][k];
+  __syncthreads();
+  double sums[numbers] = {};
+  for (int point = static_cast<int>(threadIdx.x); point < side * side * side; point += threads) {
+    const int i = first[0] + point % side;
+    const int j = first[1] + point / side % side;
+    const int k = first[2] + point / side / side;
+    if (i >= g.counts[0] || j >= g.counts[1] || k >= g.counts[2]) continue;
+    float b = 0;
+    for (int w = 0; w < warps; ++w) b += (&rooms[w].tables[0][0][0])[point];
+    const std::size_t at =
+        static_cast<std::size_t>(i) +
+        static_cast<std::size_t>(g.counts[0]) *
+            (static_cast<std::size_t>(j) + static_cast<std::size_t>(g.counts[1]) * static_cast<std::size_t>(k));
+    if (out.density) out.density[at] = b;
+    if (!out.map) continue;
+    const float a = out.map[at];
+    const bool keep[3] = {true, a > out.map_threshold, b > out.model_threshold};
+    for (int m = 0; m < 3; ++m) {
+      if (!keep[m]) continue;
+      const double da = static_cast<double>(a);
+      const double db = static_cast<double>(b);
+      sums[6 * m] += 1;
+      sums[6 * m + 1] += da;
+      sums[6 * m + 2] += db;
+      sums[6 * m + 3] += da * da;
+      sums[6 * m + 4] += db * db;
+      sums[6 * m + 5] += da * db;
     }
   }
   if (!out.map) return;
-  for (int s = 0; s < 18; ++s) {
-    const double total = sum_of_block(sums[s], room);
-    if (t == 0) out.sums[tile * 18 + static_cast<std::size_t>(s)] = total;
+  for (unsigned s = 0; s < numbers; ++s) {
+    for (int offset = lanes / 2; offset > 0; offset /= 2) sums[s] += __shfl_down_sync(~0u, sums[s], offset);
+    if (lane == 0) parts[warp][s] = sums[s];
   }
+  __syncthreads();
+  if (threadIdx.x >= numbers) return;
+  double total = 0;
+  for (int w = 0; w < warps; ++w) total += parts[w][threadIdx.x];
+  out.sums[threadIdx.x * out.tiles + tile] = total;
 }
 
-MapSums sums_from(const double* values) {
-  MapSums sums;
-  sums.count = values[0];
-  sums.a = values[1];
-  sums.b = values[2];
-  sums.aa = values[3];
-  sums.bb = values[4];
-  sums.ab = values[5];
-  return sums;
+/// A block adds up one number of all tiles, in a fixed order.
+__global__ void __launch_bounds__(total_threads)
+    map_total_kernel(const double* __restrict__ sums, std::size_t tiles, double* __restrict__ totals) {
+  __shared__ double room[total_threads];
+  double sum = 0;
+  for (std::size_t tile = threadIdx.x; tile < tiles; tile += total_threads) sum += sums[blockIdx.x * tiles + tile];
+  room[threadIdx.x] = sum;
+  for (int half = total_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) < half) room[threadIdx.x] += room[threadIdx.x + static_cast<unsigned>(half)];
+  }
+  if (threadIdx.x == 0) totals[blockIdx.x] = room[0];
+}
+
+std::size_t tiles_of(const Grid& grid) {
+  std::size_t tiles = 1;
+  for (int axis = 0; axis < 3; ++axis) tiles *= static_cast<std::size_t>((grid.counts[axis] + side - 1) / side);
+  return tiles;
 }
 
 }  // namespace
 
-ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job) {
-  Stream stream(device);
-  // The cells of surfaces sort the atoms as they are: a radius is a width, red is the height. Green and blue, which are
-  // read but not looked at, are what follows.
-  constexpr unsigned numbers = sizeof(MapAtom) / sizeof(float);
-  static_assert(sizeof(MapAtom) == 5 * sizeof(float));
-  const std::span<const MapAtom> atoms = task.atoms;
-  DeviceArray<float> there(numbers * atoms.size() + 2, stream, "density map: atoms");
-  copy_memory(there.data(), device, atoms.data(), Device::cpu(), atoms.size_bytes(), stream.handle());
-  const DensityAtomView view{there.data(), there.data() + 3, atoms.size(), numbers, numbers, task.largest_sigma};
+void start_density_map_cuda(const DensityAtomView& view, const DensityMapTask& task, Stream& stream, Job& job,
+                            DensityMapMemory& memory) {
   GaussianDensityOptions options;
   options.radius_scale = 1;
   options.cutoff_sigmas = map_box_sigmas;
-  DensityWorkspace workspace;
+  const Device device = stream.device();
   const Grid& grid = task.grid;
-  const SortedAtoms sorted = sort_density_atoms(
-      {view, device, grid, {0, grid.counts.z}, options, Values(task.density), Colours{}}, stream, workspace.memory());
+  const SortedAtoms sorted =
+      sort_density_atoms({view, device, grid, {0, grid.counts.z}, options, Values(task.density), Colours{}}, stream,
+                         memory.workspace.memory());
   MapGrid g{};
-  std::size_t tiles = 1;
+  const std::size_t tiles = tiles_of(grid);
   double near_part = 1;  // of all cells, what one tile reads
   for (int axis = 0; axis < 3; ++axis) {
     g.origin[axis] = grid.origin[axis];
     g.step[axis] = grid.step[axis][axis];
     g.counts[axis] = grid.counts[axis];
-    tiles *= static_cast<std::size_t>((g.counts[axis] + side - 1) / side);
     const double reads = (side * std::abs(g.step[axis]) + 2 * sorted.largest_cutoff) * sorted.cells.inverse[axis] + 1;
     near_part *= std::min(1.0, reads / sorted.cells.counts[axis]);
   }
@@ -207,30 +226,47 @@ ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& jo
   g.tiles_y = static_cast<unsigned>((g.counts[1] + side - 1) / side);
   MapOut out{};
   if (!task.density.empty()) out.density = task.density.data;
-  DeviceArray<double> sums(task.comparison ? tiles * 18 : 0, device, "sums of the correlation");
+  double* totals = nullptr;
   if (task.comparison) {
     out.map = task.comparison->map.data;
     out.map_threshold = task.comparison->map_threshold;
     out.model_threshold = task.comparison->model_threshold;
-    out.sums = sums.data();
+    out.sums = memory.tile_sums.room(tiles * numbers, device, "sums of the correlation");
+    out.tiles = tiles;
+    totals = memory.totals.room(numbers, device, "sums of the correlation");
   }
-  const double work = std::max(1.0, near_part * static_cast<double>(atoms.size())) * side * side * side;
+  memory.compared = task.comparison != nullptr;
+  const double work = std::max(1.0, near_part * static_cast<double>(view.count)) * side * side * side;
   const auto first = static_cast<std::size_t>(std::clamp(2e10 / work, 512.0, 262144.0));
   for_slices(tiles, first, stream, job, "density map", [&](std::size_t begin, std::size_t count) {
     launch("density map: tiles", stream, density_map_kernel, {static_cast<unsigned>(count)}, {threads}, g, sorted.cells,
            sorted.largest_cutoff, sorted.atoms, sorted.starts, begin, out);
   });
+  if (totals)
+    launch("density map: sums", stream, map_total_kernel, {numbers}, {total_threads}, out.sums, tiles, totals);
+}
+
+ComparedSums finish_density_map_cuda(DensityMapMemory& memory) {
+  finish_gaussian_density_cuda(memory.workspace.memory());
+  if (!memory.compared) return {};
+  const double* totals = memory.totals.data();
+  return {map_sums(totals), map_sums(totals + 6), map_sums(totals + 12)};
+}
+
+ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job) {
+  DensityMapMemory memory;
+  // The cells of surfaces sort the atoms as they are: a radius is a width, red is the height. Green and blue, which are
+  // read but not looked at, are what follows.
+  constexpr unsigned words = sizeof(MapAtom) / sizeof(float);
+  static_assert(sizeof(MapAtom) == 5 * sizeof(float));
+  const std::span<const MapAtom> atoms = task.atoms;
+  DeviceArray<float> there(words * atoms.size() + 2, device, "density map: atoms");
+  Stream stream(device);
+  copy_memory(there.data(), device, atoms.data(), Device::cpu(), atoms.size_bytes(), stream.handle());
+  start_density_map_cuda({there.data(), there.data() + 3, atoms.size(), words, words, task.largest_sigma}, task, stream,
+                         job, memory);
   stream.synchronize("density map: tiles");
-  finish_gaussian_density_cuda(workspace.memory());
-  ComparedSums total;
-  if (!task.comparison) return total;
-  const std::vector<double> host = sums.copy_to_host();
-  for (std::size_t tile = 0; tile < tiles; ++tile) {
-    total.all += sums_from(&host[tile * 18]);
-    total.map_above += sums_from(&host[tile * 18 + 6]);
-    total.model_above += sums_from(&host[tile * 18 + 12]);
-  }
-  return total;
+  return finish_density_map_cuda(memory);
 }
 
 }  // namespace isolume

@@ -13,7 +13,8 @@ namespace isolume {
 /// E = sum_i w_i V(x_i), with V = scale [1 - (max(rho, threshold) - threshold) / (max - threshold)] at the points of
 /// the map: 0 at its largest value, `scale` where the map is at the threshold or below, and beyond its box (L. G.
 /// Trabuco, E. Villa, K. Mitra, J. Frank, K. Schulten, Structure 16 (2008) 673, doi:10.1016/j.str.2008.03.005). Between
-/// the points V is a cubic B-spline, so that forces -w grad V are continuous. Double precision, CPU.
+/// the points V is a cubic B-spline, so that forces -w grad V are continuous. Double precision, CPU; map_forces.h has
+/// the forces on other devices.
 class MapPotential {
  public:
   /// `scale` in kcal/mol per unit of weight. Throws Error (usage) where the threshold is not below the largest value.
@@ -25,6 +26,8 @@ class MapPotential {
   double add_forces(std::span<const glm::dvec3> positions, std::span<const double> weights,
                     std::span<glm::dvec3> forces, Job& job) const;
 
+  /// V inside of the box.
+  const MapSpline& spline() const { return spline_; }
   double scale() const { return scale_; }
   double threshold() const { return threshold_; }
 

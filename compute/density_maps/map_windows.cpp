@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "compute/base/checks.h"
+#include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
+#include "compute/density_maps/map_windows_body.h"
 
 namespace isolume {
 namespace {
@@ -63,34 +65,124 @@ void add_point(MapSums& sums, float a, float b) {
   sums.ab += da * db;
 }
 
+template <class T>
+Span<T> on_host(std::span<T> values) {
+  return {values.data(), values.size(), Device::cpu()};
+}
+
+/// All points that can be near the members of a group.
+PointBox box_of(const Grid& grid, std::span<const glm::dvec3> positions, std::span<const std::uint32_t> group,
+                double distance) {
+  glm::ivec3 lower(std::numeric_limits<int>::max()), upper(-1);
+  for (const std::uint32_t n : group) {
+    const Sphere sphere(grid, positions[n], distance);
+    if (glm::any(glm::lessThan(sphere.upper, sphere.lower))) continue;
+    lower = glm::min(lower, sphere.lower);
+    upper = glm::max(upper, sphere.upper);
+  }
+  if (glm::any(glm::lessThan(upper, lower))) return {};
+  return {lower, upper - lower + 1};
+}
+
+MapSums window_on_cpu(const Grid& grid, const MapPair& maps, std::span<const glm::dvec3> positions,
+                      std::span<const std::uint32_t> group, const PointBox& box, double distance) {
+  MapSums sums;
+  // Each point once, however many of the group's atoms are near it.
+  std::vector<std::uint8_t> taken(box.points());
+  if (taken.empty()) return sums;
+  for (const std::uint32_t n : group) {
+    Sphere(grid, positions[n], distance).each([&](int i, int j, int k) {
+      const auto at = static_cast<std::size_t>(i - box.lower.x) +
+                      static_cast<std::size_t>(box.size.x) *
+                          (static_cast<std::size_t>(j - box.lower.y) +
+                           static_cast<std::size_t>(box.size.y) * static_cast<std::size_t>(k - box.lower.z));
+      if (taken[at]++ != 0) {
+        taken[at] = 1;
+        return;
+      }
+      const std::size_t point = grid.index(i, j, k);
+      add_point(sums, maps.a.data[point], maps.b.data[point]);
+    });
+  }
+  return sums;
+}
+
+/// Calls body(g) for all groups: many at a time, since most are small.
+template <class Body>
+void for_groups(std::size_t count, Job& job, const Body& body) {
+  constexpr std::size_t few = 64;
+  parallel_for((count + few - 1) / few, job, "local correlation", [&](std::size_t part) {
+    for (std::size_t g = part * few; g < std::min(count, (part + 1) * few); ++g) body(g);
+  });
+}
+
+std::vector<MapSums> windows_on_cuda(const Grid& grid, const MapPair& maps, std::span<const glm::dvec3> positions,
+                                     std::span<const std::vector<std::uint32_t>> groups,
+                                     std::span<const PointBox> boxes, double distance, Job& job) {
+  std::vector<std::uint32_t> starts(groups.size() + 1, 0);
+  std::size_t marks = 0, largest = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    starts[g + 1] = starts[g] + static_cast<std::uint32_t>(groups[g].size());
+    marks += boxes[g].points();
+    largest = std::max(largest, boxes[g].points());
+  }
+  std::vector<std::uint32_t> numbers(starts.back());
+  for_groups(groups.size(), job,
+             [&](std::size_t g) { std::copy(groups[g].begin(), groups[g].end(), numbers.begin() + starts[g]); });
+  const Device device = maps.a.device;
+  require_memory(std::min(marks, std::max(largest, window_marks)) + positions.size_bytes() + numbers.size() * 4 +
+                     groups.size() * (sizeof(PointBox) + 60),
+                 device, "local correlation");
+  return window_sums_cuda({grid, maps, positions, starts, numbers, boxes, distance}, device, job);
+}
+
 }  // namespace
 
-std::vector<std::uint8_t> points_near(const Grid& grid, std::span<const glm::dvec3> positions, double distance,
-                                      Job& job) {
+void points_near(const Grid& grid, std::span<const glm::dvec3> positions, double distance, Span<std::uint8_t> mask,
+                 Job& job) {
   check_aligned(grid, "points near atoms");
-  std::vector<std::uint8_t> mask(grid.size(), 0);
+  check_values(grid, mask, "points near atoms");
+  if (mask.empty()) return;
+  if (mask.device.is_cuda()) {
+    require_memory(positions.size_bytes(), mask.device, "points near atoms");
+    points_near_cuda(grid, positions, distance, mask, job);
+    return;
+  }
+  std::fill_n(mask.data, mask.size, std::uint8_t{0});
   constexpr std::size_t few = 256;
   parallel_for((positions.size() + few - 1) / few, job, "points near atoms", [&](std::size_t b) {
     const std::size_t end = std::min(positions.size(), (b + 1) * few);
     for (std::size_t n = b * few; n < end; ++n) {
       Sphere(grid, positions[n], distance).each([&](int i, int j, int k) {
         // Several threads may write the same 1.
-        std::atomic_ref<std::uint8_t>(mask[grid.index(i, j, k)]).store(1, std::memory_order_relaxed);
+        std::atomic_ref<std::uint8_t>(mask.data[grid.index(i, j, k)]).store(1, std::memory_order_relaxed);
       });
     }
   });
+}
+
+std::vector<std::uint8_t> points_near(const Grid& grid, std::span<const glm::dvec3> positions, double distance,
+                                      Job& job) {
+  check_grid(grid, "points near atoms");
+  std::vector<std::uint8_t> mask(grid.size());
+  points_near(grid, positions, distance, Span<std::uint8_t>(mask), job);
   return mask;
 }
 
-MapSums masked_sums(std::span<const float> a, std::span<const float> b, std::span<const std::uint8_t> mask, Job& job) {
-  if (a.size() != b.size() || a.size() != mask.size())
-    throw Error(fmt::format("correlation: {} and {} values, and a mask of {}", a.size(), b.size(), mask.size()),
+MapSums masked_sums(const MapPair& maps, Span<const std::uint8_t> mask, Job& job) {
+  const Span<const float>&a = maps.a, &b = maps.b;
+  if (a.size != b.size || a.size != mask.size)
+    throw Error(fmt::format("correlation: {} and {} values, and a mask of {}", a.size, b.size, mask.size),
                 Error::Kind::usage);
-  std::vector<MapSums> parts((a.size() + block - 1) / block);
+  check_same_device(a, b, "correlation");
+  check_same_device(a, mask, "correlation");
+  if (mask.empty()) return {};
+  if (mask.device.is_cuda()) return masked_sums_cuda(maps, mask, job);
+  std::vector<MapSums> parts((a.size + block - 1) / block);
   parallel_for(parts.size(), job, "correlation", [&](std::size_t p) {
-    const std::size_t end = std::min(a.size(), (p + 1) * block);
+    const std::size_t end = std::min(a.size, (p + 1) * block);
     for (std::size_t i = p * block; i < end; ++i) {
-      if (mask[i]) add_point(parts[p], a[i], b[i]);
+      if (mask.data[i]) add_point(parts[p], a.data[i], b.data[i]);
     }
   });
   MapSums sums;
@@ -98,43 +190,35 @@ MapSums masked_sums(std::span<const float> a, std::span<const float> b, std::spa
   return sums;
 }
 
+MapSums masked_sums(std::span<const float> a, std::span<const float> b, std::span<const std::uint8_t> mask, Job& job) {
+  return masked_sums(MapPair{on_host(a), on_host(b)}, on_host(mask), job);
+}
+
+std::vector<MapSums> window_sums(const Grid& grid, const MapPair& maps, std::span<const glm::dvec3> positions,
+                                 std::span<const std::vector<std::uint32_t>> groups, double distance, Job& job) {
+  check_aligned(grid, "local correlation");
+  check_values(grid, maps.a, "local correlation");
+  check_values(grid, maps.b, "local correlation");
+  check_same_device(maps.a, maps.b, "local correlation");
+  const bool cuda = maps.a.device.is_cuda() && !maps.a.empty();
+  std::vector<MapSums> sums(groups.size());
+  std::vector<PointBox> boxes(groups.size());
+  for_groups(groups.size(), job, [&](std::size_t g) {
+    for (const std::uint32_t n : groups[g]) {
+      if (n >= positions.size())
+        throw Error(fmt::format("local correlation: position {} of {}", n + 1, positions.size()), Error::Kind::usage);
+    }
+    boxes[g] = box_of(grid, positions, groups[g], distance);
+    if (!cuda) sums[g] = window_on_cpu(grid, maps, positions, groups[g], boxes[g], distance);
+  });
+  if (!cuda || groups.empty()) return sums;
+  return windows_on_cuda(grid, maps, positions, groups, boxes, distance, job);
+}
+
 std::vector<MapSums> window_sums(const Grid& grid, std::span<const float> a, std::span<const float> b,
                                  std::span<const glm::dvec3> positions,
                                  std::span<const std::vector<std::uint32_t>> groups, double distance, Job& job) {
-  check_aligned(grid, "local correlation");
-  if (a.size() != grid.size() || b.size() != grid.size())
-    throw Error(fmt::format("local correlation: {} and {} values for {} points", a.size(), b.size(), grid.size()),
-                Error::Kind::usage);
-  std::vector<MapSums> sums(groups.size());
-  parallel_for(groups.size(), job, "local correlation", [&](std::size_t g) {
-    glm::ivec3 lower(std::numeric_limits<int>::max()), upper(-1);
-    for (const std::uint32_t n : groups[g]) {
-      const Sphere sphere(grid, positions[n], distance);
-      if (glm::any(glm::lessThan(sphere.upper, sphere.lower))) continue;
-      lower = glm::min(lower, sphere.lower);
-      upper = glm::max(upper, sphere.upper);
-    }
-    if (glm::any(glm::lessThan(upper, lower))) return;
-    // Each point once, however many of the group's atoms are near it.
-    const glm::ivec3 size = upper - lower + 1;
-    std::vector<std::uint8_t> taken(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) *
-                                    static_cast<std::size_t>(size.z));
-    for (const std::uint32_t n : groups[g]) {
-      Sphere(grid, positions[n], distance).each([&](int i, int j, int k) {
-        const auto at = static_cast<std::size_t>(i - lower.x) +
-                        static_cast<std::size_t>(size.x) *
-                            (static_cast<std::size_t>(j - lower.y) +
-                             static_cast<std::size_t>(size.y) * static_cast<std::size_t>(k - lower.z));
-        if (taken[at]++ != 0) {
-          taken[at] = 1;
-          return;
-        }
-        const std::size_t point = grid.index(i, j, k);
-        add_point(sums[g], a[point], b[point]);
-      });
-    }
-  });
-  return sums;
+  return window_sums(grid, MapPair{on_host(a), on_host(b)}, positions, groups, distance, job);
 }
 
 MapMeeting meeting_of(const Grid& grid, std::span<const glm::vec3> positions) {

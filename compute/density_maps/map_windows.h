@@ -7,21 +7,37 @@
 #include <vector>
 
 #include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "compute/density_maps/density_map.h"
 #include "molecule/grid.h"
 
 namespace isolume {
 
-/// 1 for the points within `distance` (angstrom, the border included) of a position, else 0; x fastest. Throws Error
-/// (usage) for grids that are not along x, y and z.
+/// Two maps on the points of one grid, x fastest, in memory of one device.
+struct MapPair {
+  Span<const float> a, b;
+};
+
+/// Sets mask[p], of grid.size() values, to 1 for the points within `distance` (angstrom, the border included) of a
+/// position, else to 0; x fastest, on the mask's device, the same on every device. Throws Error (usage) for grids that
+/// are not along x, y and z.
+void points_near(const Grid& grid, std::span<const glm::dvec3> positions, double distance, Span<std::uint8_t> mask,
+                 Job& job);
+/// The same in host memory, on the CPU.
 std::vector<std::uint8_t> points_near(const Grid& grid, std::span<const glm::dvec3> positions, double distance,
                                       Job& job);
 
-/// Sums over the points whose mask is not 0, in double precision. Host memory.
+/// Sums over the points whose mask is not 0, in double precision and a fixed order, on the device of the three.
+MapSums masked_sums(const MapPair& maps, Span<const std::uint8_t> mask, Job& job);
+/// The same in host memory, on the CPU.
 MapSums masked_sums(std::span<const float> a, std::span<const float> b, std::span<const std::uint8_t> mask, Job& job);
 
-/// Sums of every group of positions (given by number) over the points within `distance` of any of them: the local
-/// correlation of a residue or an atom. Host memory; all threads.
+/// Sums of every group of positions (given by number) over the points within `distance` of any of them, each point
+/// once: the local correlation of a residue or an atom. On the device of the maps, whose counts are the same on every
+/// device; sums to 1e-12. Throws Error (usage) as points_near(), and for numbers beyond the positions.
+std::vector<MapSums> window_sums(const Grid& grid, const MapPair& maps, std::span<const glm::dvec3> positions,
+                                 std::span<const std::vector<std::uint32_t>> groups, double distance, Job& job);
+/// The same in host memory, on the CPU.
 std::vector<MapSums> window_sums(const Grid& grid, std::span<const float> a, std::span<const float> b,
                                  std::span<const glm::dvec3> positions,
                                  std::span<const std::vector<std::uint32_t>> groups, double distance, Job& job);

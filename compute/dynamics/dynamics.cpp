@@ -172,13 +172,10 @@ void Dynamics::set_velocities(std::span<const glm::vec3> velocities) {
 }
 
 void Dynamics::pull(std::shared_ptr<const MapPotential> map, std::vector<double> weights) {
-  if (forces_->device().is_cuda())
-    throw Error("dynamics: the forces of a density map are computed on the CPU alone", Error::Kind::usage);
   if (weights.size() != host_masses_.size())
     throw Error(fmt::format("dynamics: {} weights for {} atoms", weights.size(), host_masses_.size()),
                 Error::Kind::usage);
-  map_ = std::move(map);
-  map_weights_ = std::move(weights);
+  map_ = std::make_shared<const MapForces>(std::move(map), std::move(weights), forces_->device());
   have_forces_ = have_energies_ = false;
 }
 
@@ -200,8 +197,7 @@ void Dynamics::compute_forces(bool energies, Job& job) {
 void Dynamics::add_map(Job& job) {
   if (!map_) return;
   JobPart quiet(job);
-  map_energy_ = map_->add_forces({positions_.data(), positions_.size()}, map_weights_,
-                                 {forces_now_.data(), forces_now_.size()}, quiet);
+  map_energy_ = map_->add(positions_.span(), forces_now_.span(), forces_->stream(), quiet);
 }
 
 /// The forces that act at a step: near and far ones only where they are due, with the weight of the steps that they

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compute/base/device_array.h"
-#include "compute/density_maps/map_potential.h"
+#include "compute/density_maps/map_forces.h"
 #include "compute/dynamics/integrator.h"
 #include "compute/dynamics/molecular_forces.h"
 #include "molecule/frame.h"
@@ -84,7 +84,7 @@ class Dynamics {
   void set_velocities(std::span<const glm::vec3> velocities);
 
   /// Adds the potential of a density map, with a weight for each atom (0: not pulled), from now on. Throws Error
-  /// (usage) where the forces are not on the CPU, and where there are not as many weights as atoms.
+  /// (usage) where there are not as many weights as atoms.
   void pull(std::shared_ptr<const MapPotential> map, std::vector<double> weights);
 
   /// Goes downhill by FIRE (Bitzek, Koskinen, Gaehler, Moseler, Gumbsch, Phys. Rev. Lett. 97, 170201 (2006),
@@ -117,8 +117,7 @@ class Dynamics {
   DeviceArray<double> masses_;
   DeviceArray<glm::dvec3> positions_, velocities_, forces_now_;
   DeviceArray<glm::dvec3> some_forces_;  ///< of near or far terms; empty without multiple time steps
-  std::shared_ptr<const MapPotential> map_;
-  std::vector<double> map_weights_;
+  std::shared_ptr<const MapForces> map_;
   double map_energy_ = 0;  ///< kcal/mol, of the last forces
   bool have_forces_ = false, have_energies_ = false;
   std::uint64_t step_ = 0;

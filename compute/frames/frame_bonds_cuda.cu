@@ -1,5 +1,6 @@
 // The hydrogen bonds of frames on CUDA. Angles and distances are rounded as the CPU's are, so that a bond at the limit
 // is one on both.
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <vector>
@@ -95,6 +96,7 @@ __device__ bool bonded(const Rule& rule, std::size_t frame, const FrameBondSite&
 }
 
 constexpr unsigned threads = 256;
+constexpr std::size_t tiles_of_part = 256;  ///< acceptors' tiles that a warp compares with its own
 
 /// Every third bit, of ten.
 __device__ std::uint32_t apart(std::uint32_t bits) {
@@ -185,8 +187,10 @@ std::vector<unsigned> run(const FrameGroup& group, const FrameBondsTask& task,
   // Without periodic images.
   const FrameGroup in_order{group.frames, donors.count + acceptors.count, sorted.points.span(), {}};
   std::vector<unsigned> counts(group.frames, 0);
-  with_sets(stream, in_order, donors, acceptors, false, [&]<class T>([[maybe_unused]] const Sets<T>& sets) {
+  with_sets(stream, in_order, donors, acceptors, false, [&]<class T>([[maybe_unused]] const Sets<T>& whole) {
     if constexpr (std::is_same_v<T, float>) {
+      Sets<T> sets = whole;
+      sets.parts = std::max<std::size_t>(1, sets.tiles_b / tiles_of_part);
       const double distance = static_cast<double>(task.rule.distance);
       Rule rule{task.donors.data,
                 task.acceptors.data,
@@ -204,7 +208,7 @@ std::vector<unsigned> run(const FrameGroup& group, const FrameBondsTask& task,
       const auto places = DeviceArray<unsigned long long>::from_host(starts, stream, "hydrogen bonds");
       DeviceArray<HydrogenBond> all(bonds ? bonds->size() : 0, stream, "hydrogen bonds");
       HydrogenBond* const to = bonds && !bonds->empty() ? all.data() : nullptr;
-      for_slices(group.frames * sets.tiles_a, first_tiles, stream, job, "hydrogen bonds",
+      for_slices(group.frames * sets.tiles_a * sets.parts, first_tiles * sets.parts, stream, job, "hydrogen bonds",
                  [&](std::size_t begin, std::size_t count) {
                    launch("hydrogen bonds", stream, bond_kernel, blocks_for(count, warps), {32 * warps, 1, 1}, sets,
                           begin, begin + count, rule, sorted.order.data(), found.data(), places.data(), to);

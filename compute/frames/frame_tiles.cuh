@@ -140,25 +140,34 @@ struct Sets {
   const Ball* balls_b;
   const Lattice* lattices;
   bool upper;  ///< pairs whose second point comes after the first alone
+  /// Warps that share the tiles of b with one tile of a. A tile whose points are not together is near many others, and
+  /// all would wait for its warp.
+  std::size_t parts = 1;
 };
 
 /// Calls visit(frame, i, j, x, y, z), the difference of point j of b and this lane's point i of a, for the pairs of
-/// tiles nearer than reach(frame). A warp has a tile of a in a frame.
+/// tiles nearer than reach(frame). A warp has a part of the tiles of b with a tile of a in a frame; `first` and `end`
+/// count such parts.
 template <class T, class Reach, class Visit>
 __device__ void for_near_pairs(const Sets<T>& sets, std::size_t first, std::size_t end, const Reach& reach,
                                const Visit& visit) {
-  const std::size_t at = first + static_cast<std::size_t>(blockIdx.x) * warps + threadIdx.x / 32;
-  if (at >= end) return;
+  const std::size_t number = first + static_cast<std::size_t>(blockIdx.x) * warps + threadIdx.x / 32;
+  if (number >= end) return;
+  const std::size_t at = number / sets.parts;
   const unsigned lane = threadIdx.x % 32;
+  const std::size_t share = (sets.tiles_b + 32 * sets.parts - 1) / (32 * sets.parts) * 32;
+  const std::size_t part_begin = number % sets.parts * share;
+  const std::size_t part_end = part_begin + share < sets.tiles_b ? part_begin + share : sets.tiles_b;
   const std::size_t frame = at / sets.tiles_a, i = at % sets.tiles_a * tile + lane;
   const Lattice& lattice = sets.lattices[frame];
   const Ball own = sets.balls_a[at];
   const T* from = sets.a.values + 3 * (frame * sets.a.per_frame + sets.a.first + (i < sets.count_a ? i : 0));
   const T own_x = from[0], own_y = from[1], own_z = from[2];
   const double limit = reach(frame);
-  for (std::size_t base = sets.upper ? at % sets.tiles_a / 32 * 32 : 0; base < sets.tiles_b; base += 32) {
+  const std::size_t least = sets.upper ? at % sets.tiles_a / 32 * 32 : 0;
+  for (std::size_t base = part_begin > least ? part_begin : least; base < part_end; base += 32) {
     bool near = false;
-    if (base + lane < sets.tiles_b) {
+    if (base + lane < part_end) {
       const Ball other = sets.balls_b[frame * sets.tiles_b + base + lane];
       const double most = limit + own.radius + other.radius;
       // Written so that a ball that is no number, and an endless reach, are near.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include "compute/analysis/contacts.h"
@@ -13,6 +14,8 @@
 #include "compute/analysis/superposition.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/density_maps/map_series.h"
+#include "compute/density_maps/map_windows.h"
 #include "compute/electrostatics/direct/exact_sum.h"
 #include "compute/electrostatics/molecule_charges.h"
 #include "molecule/base/error.h"
@@ -41,6 +44,7 @@ class Filler {
       others_ = chosen_atoms(request.other, topology_, first);
       std::erase_if(others_, [&](std::uint32_t i) { return topology_.atoms[i].element == 1; });
     }
+    if (request.kind == TimelineKind::correlation) begin_maps(first);
   }
 
   void fill(std::size_t column, Job& job) {
@@ -58,6 +62,8 @@ class Filler {
         return contacts(frame, column, job);
       case TimelineKind::potential:
         return potential(frame, column, job);
+      case TimelineKind::correlation:
+        return correlation(frame, column, job);
     }
   }
 
@@ -184,12 +190,39 @@ class Filler {
     }
   }
 
+  void begin_maps(const Frame& first) {
+    const TimelineMap& with = request_.map;
+    const std::vector<MapAtom> atoms =
+        map_atoms(topology_, first.positions, with.model, with.resolution, with.convention, with.weights);
+    const MapSeries::Task task{atoms, with.model, with.map->grid, with.map->values, 0, 0, true};
+    series_ = std::make_unique<MapSeries>(task, request_.device);
+    std::uint32_t next = 0;
+    for (const TimelineRow& row : line_.rows) {
+      std::vector<std::uint32_t>& group = groups_.emplace_back();
+      for (std::size_t a = 0; a < row.atoms.size(); ++a) group.push_back(next++);
+    }
+  }
+
+  void correlation(const Frame& frame, std::size_t column, Job& job) {
+    series_->put(frame.positions, job);
+    series_->take(job);
+    const MapPair maps{series_->map(), series_->model()};
+    const std::vector<MapSums> sums =
+        window_sums(request_.map.map->grid, maps, places(frame, chosen_), groups_, request_.map.distance, job);
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      // Of two points any correlation is 1.
+      if (sums[r].count >= 3) set(r, column, sums[r].correlation());
+    }
+  }
+
   const TimelineRequest& request_;
   Timeline& line_;
   const Topology& topology_;
   std::vector<std::uint32_t> chosen_, fitted_, others_;
   std::vector<glm::dvec3> fixed_, start_;
-  std::vector<glm::vec3> kept_;  // rmsf: of all frames
+  std::vector<glm::vec3> kept_;        // rmsf: of all frames
+  std::unique_ptr<MapSeries> series_;  // correlation
+  std::vector<std::vector<std::uint32_t>> groups_;
 };
 
 void check(const TimelineRequest& request) {
@@ -198,6 +231,10 @@ void check(const TimelineRequest& request) {
   if (request.kind == TimelineKind::structure && request.by_atom)
     throw Error("secondary structure belongs to residues: a timeline of it is by residue", Error::Kind::usage);
   if (request.kind == TimelineKind::potential) require_charges(*request.molecule);
+  if (request.kind == TimelineKind::correlation &&
+      (request.map.map == nullptr || request.map.model.empty() || !(request.map.distance > 0)))
+    throw Error("a timeline of correlations needs a map, atoms of the model and a distance above 0",
+                Error::Kind::usage);
   if (request.window < 1 || request.apart < 0 || !(request.cutoff > 0))
     throw Error("a timeline needs a window of one frame or more and a cutoff above 0", Error::Kind::usage);
 }
@@ -221,6 +258,9 @@ void name_of(TimelineKind kind, Timeline& line) {
       return;
     case TimelineKind::potential:
       line.name = "potential", line.unit = "V";
+      return;
+    case TimelineKind::correlation:
+      line.name = "local correlation";
       return;
   }
 }

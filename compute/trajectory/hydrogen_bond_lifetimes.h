@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "molecule/frame_part.h"
 #include "molecule/hydrogen_bonds.h"
@@ -26,16 +27,17 @@ struct HydrogenBondHistory {
 /// All bonds of these frames between atoms of `first` (one byte per atom) or, where `second` is not empty, with one
 /// partner in each. A donor and an acceptor are one bond, whichever of the donor's hydrogens points to the acceptor.
 /// Ascending by donor, then acceptor. Rules are those of hydrogen_bonds(). Memory grows with the bonds of all frames
-/// and is asked for. Throws Error.
+/// and is asked for. The same bit by bit on every device, which finds the bonds of several frames at once. Throws
+/// Error.
 std::vector<HydrogenBondHistory> hydrogen_bond_history(const Molecule& molecule, std::span<const std::size_t> frames,
                                                        std::span<const std::uint8_t> first,
                                                        std::span<const std::uint8_t> second,
-                                                       const HydrogenBondRule& rule, Job& job);
+                                                       const HydrogenBondRule& rule, Device device, Job& job);
 
 /// The same frame by frame, as arrays of a part: how many bonds each frame has, and what each of them is.
 std::vector<FrameArray> hydrogen_bond_arrays(const Molecule& molecule, std::span<const std::size_t> frames,
                                              std::span<const std::uint8_t> first, std::span<const std::uint8_t> second,
-                                             const HydrogenBondRule& rule, Job& job);
+                                             const HydrogenBondRule& rule, Device device, Job& job);
 
 /// The histories of a part with these arrays; frames are places in the part. Throws Error (input) where it has none.
 std::vector<HydrogenBondHistory> hydrogen_bond_history(const FramePart& part);

@@ -943,6 +943,12 @@ class ComputeTimelineOptions(CommonOptions, total=False):
     to: Value
     cutoff: Value
     apart: Value
+    map: Value
+    resolution: Value
+    convention: Value
+    weights: Value
+    model: Value
+    distance: Value
     probe: Value
     terms: Value
     unit: Value

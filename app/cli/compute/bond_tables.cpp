@@ -205,8 +205,8 @@ BondTables tables_of(const std::vector<HydrogenBondHistory>& bonds, const AtomTe
 BondTables bond_tables(const AnalysisRequest& request, const AnalysisTable& table, const BondTableOptions& options,
                        Job& job) {
   const Masks masks(request, table);
-  const auto bonds =
-      hydrogen_bond_history(*request.molecule, request.frames, masks.first, masks.second, request.bond_rule, job);
+  const auto bonds = hydrogen_bond_history(*request.molecule, request.frames, masks.first, masks.second,
+                                           request.bond_rule, request.device, job);
   return tables_of(bonds, texts_of(*request.molecule->topology), table, options, job);
 }
 
@@ -214,8 +214,8 @@ void add_bonds(FramePart& part, const AnalysisRequest& request, const AnalysisTa
                const BondTableOptions& options, Job& job) {
   const Topology& topology = *request.molecule->topology;
   const Masks masks(request, table);
-  std::vector<FrameArray> arrays =
-      hydrogen_bond_arrays(*request.molecule, request.frames, masks.first, masks.second, request.bond_rule, job);
+  std::vector<FrameArray> arrays = hydrogen_bond_arrays(*request.molecule, request.frames, masks.first, masks.second,
+                                                        request.bond_rule, request.device, job);
   for (FrameArray& array : arrays) part.arrays.push_back(std::move(array));
   FrameArray& kept = part.arrays.emplace_back();
   kept.name = options_word;

@@ -150,8 +150,7 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, DynamicsRe
 void run_dynamics(const Common& common, Options o) {
   check_options(o);
   complete_steps(o);
-  // The forces of a map have no CUDA body.
-  Run run(common, o.pull.map.empty());
+  Run run(common);
   warn_of_cold(run, o.temperature);
   for (const std::string& file : o.files) run.report.input(file);
   const std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});

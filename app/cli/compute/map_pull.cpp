@@ -10,8 +10,7 @@
 namespace isolume::cli {
 
 void add_map_pull_options(Verb command, MapPullChoice& choice) {
-  command.option("--map", choice.map, "a density map that pulls the model into it (MDFF), on the processor alone")
-      .type_name("FILE");
+  command.option("--map", choice.map, "a density map that pulls the model into it (MDFF)").type_name("FILE");
   command.option("--map-scale", choice.options.scale, "strength of the map, kcal/mol per Da (0.3)").positive();
   command.option("--map-threshold", choice.options.threshold, "level of the map below which it does not pull (0)")
       .type_name("LEVEL");

@@ -12,6 +12,7 @@
 #include "compute/analysis/resample.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/density_maps/map_series.h"
 #include "compute/density_maps/map_windows.h"
 #include "formats/read.h"
 #include "formats/write/write.h"
@@ -136,34 +137,36 @@ class ModelCorrelation {
   void compute() {
     const Grid& grid = map_.grid;
     const bool keeps = !o_.by.empty() || o_.mask == "distance";  // the model's map is needed, not only its sums
-    std::vector<MapAtom> atoms;
-    std::optional<DeviceArray<float>> map, density;
+    Frame frame = frame_at(*molecule_, frames_.front());
+    const std::vector<MapAtom> atoms = map_atoms(*molecule_->topology, frame.positions, chosen_, o_.model.resolution,
+                                                 map_convention(o_.model), map_weights(o_.model));
+    const auto threshold = static_cast<float>(o_.threshold.value_or(0));
+    const MapSeries::Task task{atoms, chosen_, grid, map_.values, threshold, 0, keeps};
+    bytes_ = MapSeries::memory(task, run_.device) + (o_.mask == "distance" ? grid.size() : 0);
+    require_memory(bytes_, run_.device, "correlation");
+    MapSeries series(task, run_.device);
+    DeviceArray<std::uint8_t> mask(o_.mask == "distance" ? grid.size() : 0, run_.device, "mask");
+    series.put(frame.positions, run_.job());
     for (std::size_t f = 0; f < frames_.size(); ++f) {
-      const Frame frame = frame_at(*molecule_, frames_[f]);
-      if (atoms.empty()) {
-        atoms = map_atoms(*molecule_->topology, frame.positions, chosen_, o_.model.resolution, map_convention(o_.model),
-                          map_weights(o_.model));
-      } else {
-        for (std::size_t n = 0; n < atoms.size(); ++n) atoms[n].position = frame.positions[chosen_[n]];
-      }
-      if (!map) {
-        bytes_ = grid.size() * sizeof(float) * (keeps ? 2 : 1) + density_map_memory(atoms, grid, run_.device);
-        require_memory(bytes_, run_.device, "correlation");
-        map = DeviceArray<float>::from_host(map_.values, run_.device, "density map");
-        density.emplace(keeps ? grid.size() : 0, run_.device, "map of the model");
-      }
-      run_.report.phase("read");
-      MapComparison comparison{map->span(), 0, 0};
-      comparison.map_threshold = static_cast<float>(o_.threshold.value_or(0));
-      const ComparedSums sums = compared_density_map(atoms, grid, comparison, density->span(), run_.job());
-      MapSums masked = sums.map_above;
-      const std::vector<float> values = density->copy_to_host();
+      run_.report.phase("compute");
       const auto positions = keeps ? precise_positions_of(frame, chosen_) : std::vector<glm::dvec3>();
-      if (o_.mask == "distance")
-        masked = masked_sums(map_.values, values, points_near(grid, positions, o_.distance, run_.job()), run_.job());
+      if (f + 1 < frames_.size()) {
+        frame = frame_at(*molecule_, frames_[f + 1]);
+        run_.report.phase("read");
+        // Kept maps are of the frame that was put last, so frames wait in line only where none is kept.
+        if (!keeps) series.put(frame.positions, run_.job());
+      }
+      const ComparedSums sums = series.take(run_.job());
+      MapSums masked = sums.map_above;
+      const MapPair both{series.map(), series.model()};
+      if (o_.mask == "distance") {
+        points_near(grid, positions, o_.distance, mask.span(), run_.job());
+        masked = masked_sums(both, mask.span(), run_.job());
+      }
       add(frames_[f], sums.all, masked);
       if (!o_.by.empty())
-        add_parts(frames_[f], window_sums(grid, map_.values, values, positions, parts_.groups, o_.window, run_.job()));
+        add_parts(frames_[f], window_sums(grid, both, positions, parts_.groups, o_.window, run_.job()));
+      if (keeps && f + 1 < frames_.size()) series.put(frame.positions, run_.job());
       run_.report.phase("compute");
       run_.job().progress(static_cast<double>(f + 1) / static_cast<double>(frames_.size()), "correlation");
     }
@@ -193,7 +196,6 @@ class ModelCorrelation {
     result.erase("frame");
     result["frames"] = rows_;
     if (!o_.by.empty()) result["parts"] = parts_.groups.size();
-    if (run_.device.is_cuda() && (!o_.by.empty() || o_.mask == "distance")) method["windows_on"] = "cpu";
     run_.report.phase("write");
     const auto value = [](const Json& v) { return v.is_null() ? NAN : v.get<double>(); };
     std::string text = fmt::format("correlation {:.4f}", value(rows_.front()["correlation"]));

@@ -67,7 +67,8 @@ std::vector<std::uint32_t> model_atoms(const ModelOptions& options, const Topolo
   if (!options.selection.empty()) {
     std::vector<std::uint32_t> atoms = Selection(options.selection).atoms(topology, frame);
     if (atoms.empty())
-      throw Error(fmt::format("--select \"{}\": no atoms are selected", options.selection), Error::Kind::usage);
+      throw Error(fmt::format("{} \"{}\": no atoms are selected", options.selected_by, options.selection),
+                  Error::Kind::usage);
     return atoms;
   }
   std::vector<std::uint32_t> atoms = Selection("not water").atoms(topology, frame);
@@ -76,7 +77,8 @@ std::vector<std::uint32_t> model_atoms(const ModelOptions& options, const Topolo
     return atom.altloc != ' ' && atom.altloc != first_alternate(topology, atom.residue);
   });
   if (atoms.empty())
-    throw Error("the model has no atoms but water; --select names those of the map", Error::Kind::usage);
+    throw Error(fmt::format("the model has no atoms but water; {} names those of the map", options.selected_by),
+                Error::Kind::usage);
   return atoms;
 }
 

@@ -20,6 +20,7 @@ struct ModelOptions {
   std::string selection, cell;
   double resolution = 0;
   std::string convention = "chimerax", weights = "electrons";
+  const char* selected_by = "--select";  ///< the option of the selection, for messages
 };
 /// FILE, --resolution, --convention, --weights, --select and --pbc.
 void add_model_options(Verb command, ModelOptions& options);

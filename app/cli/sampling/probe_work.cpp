@@ -44,9 +44,9 @@ void refuse_missing(const LjAtoms& parameters, const std::vector<std::uint32_t>&
   std::size_t without = 0;
   for (const std::uint32_t i : atoms) without += parameters.atoms[i].sigma == 0 && topology.atoms[i].element != 1;
   if (!parameters.built_in || parameters.missing_count == 0 || without == 0) return;
-  throw Error(fmt::format("no Lennard-Jones parameters for {} atoms: {}{}; load a PRMTOP, or a PSF with its "
+  throw Error(fmt::format("no Lennard-Jones parameters for {}: {}{}; load a PRMTOP, or a PSF with its "
                           "parameters, or leave them out (--select)",
-                          parameters.missing_count, fmt::join(parameters.missing, ", "),
+                          counted(parameters.missing_count, "atom"), fmt::join(parameters.missing, ", "),
                           parameters.missing_count > parameters.missing.size() ? ", ..." : ""),
               Error::Kind::input);
 }

@@ -324,6 +324,45 @@ TEST(TimelineOfFiles, AddsUpToTheAnalyses) {
   EXPECT_EQ(run({"compute", "timeline", pqr, xtc, "--of", "structure", "--by", "atom"}).code, 2);
 }
 
+TEST(TimelineOfFiles, CorrelationsAreThoseOfTheVerb) {
+  const Folder folder;
+  const std::string pqr = examples("crambin_water/crambin_water.gro.gz"),
+                    xtc = examples("crambin_water/crambin_water.xtc");
+  const std::string map = folder / "first.mrc";
+  const Outcome made = run({"compute", "density-map", pqr, xtc, "--frame", "0", "--select", "protein", "--resolution",
+                            "6", "--spacing", "2", "--out", map, "--device", "cpu"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const std::vector<std::string> with{"--map", map, "--resolution", "6", "--frames", "::30", "--device", "cpu"};
+  const auto both = [&](std::vector<std::string> words) {
+    words.insert(words.end(), with.begin(), with.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return rows_of(outcome.out);
+  };
+  const auto line = both({"compute", "timeline", pqr, xtc, "--of", "correlation", "--model", "protein"});
+  const auto verb = both({"compute", "correlation", pqr, xtc, "--select", "protein", "--by", "residue"});
+  ASSERT_EQ(line.size(), 47u);
+  ASSERT_EQ(verb.size(), 3 * 46u + 1);
+  for (std::size_t r = 1; r < line.size(); ++r) {
+    // The map is that of the first frame.
+    EXPECT_NEAR(value(line[r][3]), 1, 1e-5) << r;
+    for (std::size_t f = 0; f < 3; ++f) EXPECT_NEAR(value(line[r][3 + f]), value(verb[46 * f + r][6]), 1e-5) << r;
+    EXPECT_LT(value(line[r][4]), 0.9999) << r;
+  }
+  const std::vector<std::string> begin{"compute", "timeline", pqr, xtc, "--of"};
+  const auto refused = [&](std::vector<std::string> words, const std::string& text) {
+    words.insert(words.begin(), begin.begin(), begin.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  refused({"correlation"}, "--map");
+  refused({"correlation", "--map", map}, "--resolution");
+  refused({"rmsd", "--map", map}, "--of correlation");
+  refused({"correlation", "--map", map, "--resolution", "3"}, "Nyquist");
+  refused({"correlation", "--map", map, "--resolution", "6", "--model", "resname XYZ"}, "--model");
+}
+
 TEST(TimelineOfFiles, PotentialOfTwoIons) {
   const Folder folder;
   write_text(folder / "ions.pqr",

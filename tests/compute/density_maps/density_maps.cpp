@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "compute/density_maps/map_series.h"
 #include "compute/density_maps/map_windows.h"
 #include "tests/compute/base/devices.h"
 
@@ -145,21 +146,130 @@ TEST(MapSums, FollowTheFormulaOfPearson) {
   EXPECT_TRUE(std::isnan(MapSums().about_zero()));
 }
 
-TEST(MapWindows, CountEveryPointOnce) {
+TEST_P(DensityMaps, WindowsCountEveryPointOnce) {
+  const Device device = GetParam();
   const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {9, 9, 9});
-  const std::vector<float> a(grid.size(), 2), b(grid.size(), 3);
+  const auto a = DeviceArray<float>::from_host(std::vector<float>(grid.size(), 2), device);
+  const auto b = DeviceArray<float>::from_host(std::vector<float>(grid.size(), 3), device);
   const std::vector<glm::dvec3> positions{{4, 4, 4}, {4, 4, 5}, {40, 4, 4}};
   const std::vector<std::vector<std::uint32_t>> groups{{0}, {0, 1}, {2}, {}};
   Job job;
-  const auto sums = window_sums(grid, a, b, positions, groups, 1, job);
+  const auto sums = window_sums(grid, {a.span(), b.span()}, positions, groups, 1, job);
   // A point and its six neighbours; two such stars share two points.
   EXPECT_EQ(sums[0].count, 7);
   EXPECT_EQ(sums[1].count, 12);
   EXPECT_EQ(sums[1].ab, 72);
   EXPECT_EQ(sums[2].count, 0);
   EXPECT_EQ(sums[3].count, 0);
-  const auto mask = points_near(grid, std::span(positions).first(2), 1, job);
-  EXPECT_EQ(std::count(mask.begin(), mask.end(), 1), 12);
+  DeviceArray<std::uint8_t> mask(grid.size(), device);
+  points_near(grid, std::span(positions).first(2), 1, mask.span(), job);
+  const std::vector<std::uint8_t> marks = mask.copy_to_host();
+  EXPECT_EQ(std::count(marks.begin(), marks.end(), 1), 12);
+  EXPECT_EQ(masked_sums({a.span(), b.span()}, mask.span(), job).ab, 72);
+  points_near(grid, {}, 1, mask.span(), job);
+  EXPECT_EQ(masked_sums({a.span(), b.span()}, mask.span(), job).count, 0);
+  EXPECT_THROW(window_sums(grid, {a.span(), b.span()}, positions, std::vector<std::vector<std::uint32_t>>{{3}}, 1, job),
+               Error);
+  EXPECT_THROW(points_near(make_skewed_grid({0, 0, 0}, 1, {9, 9, 9}), positions, 1, mask.span(), job), Error);
+}
+
+TEST_P(DensityMaps, MasksAndWindowsAreThoseOfAPlainLoop) {
+  const Device device = GetParam();
+  // Steps that are no binary fractions, one of them downwards; some positions are at a distance of 2 from points.
+  const Grid grid = make_grid({-4.1, 5.3, -3.7}, {0.7, -0.9, 0.6}, {14, 13, 15});
+  Random random(21);
+  std::vector<glm::dvec3> positions;
+  for (int n = 0; n < 60; ++n) positions.push_back(random.in_box(-7, 7));
+  for (int n = 0; n < 20; ++n) positions.push_back(grid.point(n % 14, n % 13, n % 15) + glm::dvec3(2, 0, 0));
+  std::vector<std::vector<std::uint32_t>> groups(9);
+  for (std::uint32_t n = 0; n < positions.size(); ++n) groups[n % 8].push_back(n);
+  std::vector<float> a(grid.size()), b(grid.size());
+  for (float& v : a) v = static_cast<float>(random(-1, 4));
+  for (float& v : b) v = static_cast<float>(random(0, 2));
+  const auto there_a = DeviceArray<float>::from_host(a, device), there_b = DeviceArray<float>::from_host(b, device);
+  const MapPair maps{there_a.span(), there_b.span()};
+  const auto points = grid_points(grid);
+  const auto near_any = [&](std::size_t p, std::span<const std::uint32_t> group) {
+    return std::any_of(group.begin(), group.end(), [&](std::uint32_t n) {
+      const glm::dvec3 d = points[p] - positions[n];
+      return glm::dot(d, d) <= 4.0;
+    });
+  };
+  Job job;
+  const auto windows = window_sums(grid, maps, positions, groups, 2, job);
+  std::vector<std::uint8_t> expected_mask(points.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    MapSums expected;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      if (!near_any(p, groups[g])) continue;
+      expected_mask[p] = 1;
+      const double x = static_cast<double>(a[p]), y = static_cast<double>(b[p]);
+      expected += {1, x, y, x * x, y * y, x * y};
+    }
+    EXPECT_EQ(windows[g].count, expected.count) << g;
+    EXPECT_NEAR(windows[g].ab, expected.ab, 1e-12 * expected.aa + 1e-12 * expected.bb) << g;
+    EXPECT_NEAR(windows[g].a, expected.a, 1e-12 * expected.aa) << g;
+    EXPECT_NEAR(windows[g].bb, expected.bb, 1e-12 * expected.bb) << g;
+  }
+  EXPECT_GT(windows[0].count, 300);
+  DeviceArray<std::uint8_t> mask(grid.size(), device);
+  points_near(grid, positions, 2, mask.span(), job);
+  EXPECT_EQ(mask.copy_to_host(), expected_mask);
+}
+
+TEST_P(DensityMaps, SeriesOfFramesAreTheirMaps) {
+  const Device device = GetParam();
+  const Grid grid = make_grid({-9, -9, -9}, {0.9, 0.8, 1.0}, {21, 23, 19});
+  const std::vector<MapAtom> all = random_map_atoms(500, 8, 17);
+  Random random(6);
+  std::vector<float> map(grid.size());
+  for (float& v : map) v = static_cast<float>(random(-1, 4));
+  // Every second atom, backwards.
+  std::vector<MapAtom> model;
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = 500; i-- > 0;) {
+    if (i % 2 == 0) continue;
+    numbers.push_back(i);
+    model.push_back(all[i]);
+  }
+  const auto frame = [&](int f) {
+    std::vector<glm::vec3> positions;
+    for (const MapAtom& atom : all) positions.push_back(atom.position + 0.3f * static_cast<float>(f));
+    return positions;
+  };
+  Job job;
+  MapSeries series({model, numbers, grid, map, 1.5f, 2.5f, true}, device);
+  EXPECT_THROW(series.take(job), Error);
+  const auto there = DeviceArray<float>::from_host(map, device);
+  EXPECT_EQ(copy_to_host(series.map()), map);
+  constexpr int frames = 5;
+  series.put(frame(0), job);
+  for (int f = 0; f < frames; ++f) {
+    if (f + 1 < frames) series.put(frame(f + 1), job);
+    if (f == 0) {
+      EXPECT_THROW(series.put(frame(1), job), Error);
+    }
+    const ComparedSums found = series.take(job);
+    std::vector<MapAtom> moved = model;
+    const auto positions = frame(f);
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i].position = positions[numbers[i]];
+    DeviceArray<float> kept(grid.size(), device);
+    const ComparedSums expected = compared_density_map(moved, grid, {there.span(), 1.5f, 2.5f}, kept.span(), job);
+    EXPECT_EQ(copy_to_host(series.model()), kept.copy_to_host()) << f;
+    EXPECT_EQ(found.all.ab, expected.all.ab) << f;
+    EXPECT_EQ(found.map_above.bb, expected.map_above.bb) << f;
+    EXPECT_EQ(found.model_above.count, expected.model_above.count) << f;
+  }
+  std::vector<glm::vec3> bad = frame(0);
+  bad[numbers[3]].y = NAN;
+  series.put(bad, job);
+  EXPECT_THROW(series.take(job), Error);
+  EXPECT_THROW(MapSeries({{}, {}, grid, map}, device), Error);
+  EXPECT_THROW(MapSeries({model, numbers, make_skewed_grid({0, 0, 0}, 1, grid.counts), map}, device), Error);
+}
+
+TEST(MapMeeting, CountsPositionsWithinTheBox) {
+  const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {9, 9, 9});
   const std::vector<glm::vec3> meeting{{4, 4, 4}, {8, 8, 8}, {8.01f, 0, 0}};
   EXPECT_EQ(meeting_of(grid, meeting).inside, 2u);
 }

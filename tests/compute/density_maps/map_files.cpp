@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "compute/density_maps/map_forces.h"
 #include "compute/density_maps/map_potential.h"
 #include "compute/density_maps/map_windows.h"
 #include "formats/read.h"
@@ -117,7 +118,7 @@ void expect_row(Device device, const Model& model, const Volume& volume, double 
   DeviceArray<float> kept(volume.grid.size(), device, "model");
   const MapComparison comparison{map.span(), static_cast<float>(threshold), static_cast<float>(threshold)};
   const ComparedSums sums = compared_density_map(model.at(places, sigma), volume.grid, comparison, kept.span(), job);
-  const std::vector<float> values = kept.copy_to_host();
+  const MapPair both{map.span(), kept.span()};
   EXPECT_NEAR(sums.all.correlation(), row["overall"][0].get<double>(), 2e-6);
   EXPECT_NEAR(sums.all.about_zero(), row["overall"][1].get<double>(), 2e-6);
   const auto expect_mask = [&](const MapSums& found, const char* name, double points) {
@@ -130,10 +131,11 @@ void expect_row(Device device, const Model& model, const Volume& volume, double 
   // A value at the threshold may be on either side of it by rounding.
   expect_mask(sums.model_above, "model_map_above_threshold", 1);
   for (const auto& [name, distance] : {std::pair("within_2A", 2.0), std::pair("within_4A", 4.0)}) {
-    const auto mask = points_near(volume.grid, places, distance, job);
-    expect_mask(masked_sums(volume.values, values, mask, job), name, 0);
+    DeviceArray<std::uint8_t> mask(volume.grid.size(), device, "mask");
+    points_near(volume.grid, places, distance, mask.span(), job);
+    expect_mask(masked_sums(both, mask.span(), job), name, 0);
   }
-  const auto windows = window_sums(volume.grid, volume.values, values, places, model.residues, 3, job);
+  const auto windows = window_sums(volume.grid, both, places, model.residues, 3, job);
   const json& expected = row["residues"];
   ASSERT_EQ(expected.size(), residues.size());
   for (std::size_t i = 0; i < residues.size(); ++i) {
@@ -169,19 +171,35 @@ TEST_P(MapFiles, CorrelationsOfCrambinAreThoseOfNumpy) {
                vector_of(correlation["centroid"]), residues);
 }
 
-TEST(MapForces, AreThoseOfScipysSplines) {
+TEST_P(MapFiles, ForcesAreThoseOfScipysSplines) {
   const Volume volume = map_of_file(data("maps/1crn_molmap_4A.mrc.gz"));
   const json& mdff = excerpt()["mdff"];
-  const MapPotential potential(volume.grid, volume.values, mdff["threshold"].get<double>(),
-                               mdff["xi_kcal_mol"].get<double>());
+  const auto shared = std::make_shared<const MapPotential>(volume.grid, volume.values, mdff["threshold"].get<double>(),
+                                                           mdff["xi_kcal_mol"].get<double>());
+  const MapPotential& potential = *shared;
   std::vector<glm::dvec3> points;
   std::vector<double> weights;
   for (const json& p : mdff["points"]) points.push_back(vector_of(p));
   for (const json& w : mdff["weights_Da"]) weights.push_back(w.get<double>());
   Job job;
   double sum = 0;
-  std::vector<glm::dvec3> forces(points.size(), glm::dvec3(0));
-  const double energy = potential.add_forces(points, weights, forces, job);
+  // The last atom is beyond the box, and one has no weight.
+  points.emplace_back(1e3, 0, 0);
+  weights.push_back(2);
+  points.push_back(points.front());
+  weights.push_back(0);
+  const Device device = GetParam();
+  const MapForces map(shared, weights, device);
+  const auto places = DeviceArray<glm::dvec3>::from_host(points, device);
+  auto there = DeviceArray<glm::dvec3>::from_host(std::vector<glm::dvec3>(points.size(), glm::dvec3(1, 2, 3)), device);
+  Stream stream(device);
+  const double energy = map.add(places.span(), there.span(), stream, job);
+  std::vector<glm::dvec3> forces = there.copy_to_host();
+  EXPECT_EQ(forces[points.size() - 1], glm::dvec3(1, 2, 3));
+  EXPECT_EQ(forces[points.size() - 2], glm::dvec3(1, 2, 3));
+  for (glm::dvec3& force : forces) force -= glm::dvec3(1, 2, 3);
+  points.resize(points.size() - 2);
+  sum += 2 * mdff["xi_kcal_mol"].get<double>();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double expected = mdff["cubic_bspline"]["energy_kcal_mol"][i].get<double>();
     const glm::dvec3 force = vector_of(mdff["cubic_bspline"]["force_kcal_mol_A"][i]);

@@ -11,7 +11,10 @@
 #include "compute/analysis/volume_samples.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/density_maps/density_map.h"
+#include "compute/density_maps/map_forces.h"
 #include "compute/density_maps/map_search.h"
+#include "compute/density_maps/map_series.h"
+#include "compute/density_maps/map_windows.h"
 #include "compute/density_maps/rigid_slopes.h"
 #include "compute/dynamics/dynamics.h"
 #include "compute/electron_density/density_derivatives.h"
@@ -355,6 +358,51 @@ std::vector<double> density_maps(Device device) {
   return found;
 }
 
+std::vector<double> map_series(Device device) {
+  Job job;
+  Random random(8);
+  std::vector<MapAtom> atoms;
+  std::vector<std::uint32_t> numbers;
+  std::vector<glm::vec3> positions;
+  for (std::uint32_t i = 0; i < 150; ++i) {
+    positions.emplace_back(random.in_box(-6, 6));
+    atoms.push_back({positions.back(), static_cast<float>(random(0.5, 1.5)), 1.0f});
+    numbers.push_back(i);
+  }
+  const Grid grid = fault_grid();
+  const std::vector<float> map(grid.size(), 2.0f);
+  MapSeries series({atoms, numbers, grid, map, 0.1f, 0.1f, true}, device);
+  series.put(positions, job);
+  series.put(positions, job);
+  std::vector<double> found;
+  for (int frame = 0; frame < 2; ++frame) {
+    found.push_back(series.take(job).all.ab);
+    DeviceArray<std::uint8_t> mask(grid.size(), device, "mask");
+    const std::vector<glm::dvec3> places(positions.begin(), positions.end());
+    points_near(grid, places, 2, mask.span(), job);
+    const MapPair maps{series.map(), series.model()};
+    found.push_back(masked_sums(maps, mask.span(), job).ab);
+    const std::vector<std::vector<std::uint32_t>> groups{{0, 1, 2}, {7}};
+    for (const MapSums& sums : window_sums(grid, maps, places, groups, 2, job)) found.push_back(sums.ab);
+  }
+  return found;
+}
+
+std::vector<double> map_forces(Device device) {
+  Job job;
+  Random random(8);
+  const Grid grid = fault_grid();
+  std::vector<float> values(grid.size());
+  for (float& value : values) value = static_cast<float>(random(0, 1));
+  std::vector<glm::dvec3> places;
+  for (int i = 0; i < 60; ++i) places.push_back(random.in_box(-2, 2));
+  const MapForces map(std::make_shared<const MapPotential>(grid, values, 0.1, 1), std::vector<double>(60, 2.0), device);
+  const auto positions = DeviceArray<glm::dvec3>::from_host(places, device);
+  auto forces = DeviceArray<glm::dvec3>::from_host(places, device);
+  Stream stream(device);
+  return {map.add(positions.span(), forces.span(), stream, job), forces.copy_to_host().front().x};
+}
+
 std::vector<double> map_search(Device device) {
   Job job;
   Random random(8);
@@ -527,7 +575,9 @@ const std::vector<Computation>& cuda_computations() {
                                           {"CriticalPoints", critical},
                                           {"HirshfeldCharges", hirshfeld},
                                           {"DensityMap", density_maps},
+                                          {"MapForces", map_forces},
                                           {"MapSearch", map_search},
+                                          {"MapSeries", map_series},
                                           {"RigidSlopes", rigid_slopes},
                                           {"VolumeSamples", samples},
                                           {"RunningStatistics", statistics},

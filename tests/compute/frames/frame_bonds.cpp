@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <map>
 
 #include "compute/analysis/analysis.h"
+#include "compute/trajectory/hydrogen_bond_lifetimes.h"
 #include "molecule/base/error.h"
 #include "molecule/molecule.h"
 #include "tests/compute/base/devices.h"
@@ -150,6 +152,56 @@ TEST_P(FrameBondsOnDevice, AreThoseOfPlainLoops) {
       EXPECT_GT(together, between ? 20u : 100u);
     }
   }
+}
+
+TEST_P(FrameBondsOnDevice, OfManyTilesAreThoseOfOneFrame) {
+  // So many that several warps share the acceptors of a donor.
+  const Mixture mixture(30'000, true, 2);
+  const HydrogenBondSites sites(mixture.topology, std::vector<std::uint8_t>(mixture.topology.atoms.size(), 1));
+  const HydrogenBondRule rule{3.6f, 110};
+  Job job;
+  const FrameBonds bonds(sites, rule, GetParam());
+  const MadeGroup made(mixture.frames, bonds.atoms(), GetParam());
+  const auto found = bonds.of(made.group, job);
+  ASSERT_EQ(found.size(), 2u);
+  for (std::size_t f = 0; f < 2; ++f) {
+    EXPECT_GT(found[f].size(), 5000u);
+    EXPECT_EQ(found[f], sites.find(mixture.frames[f].positions, rule));
+  }
+}
+
+TEST_P(FrameBondsOnDevice, HistoriesAreThoseOfEachFrame) {
+  // More frames than are searched at once.
+  const Mixture mixture(60, true, 40);
+  Molecule molecule;
+  molecule.topology = std::make_shared<const Topology>(mixture.topology);
+  molecule.trajectory = std::make_shared<const MemoryTrajectory>(mixture.frames);
+  const std::vector<std::uint8_t> all(mixture.topology.atoms.size(), 1);
+  const HydrogenBondRule rule{3.6f, 110};
+  std::vector<std::size_t> frames;
+  for (std::size_t f = 39; f > 0; --f) frames.push_back(f);
+  const HydrogenBondSites sites(mixture.topology, all);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> expected;
+  for (std::uint32_t place = 0; place < frames.size(); ++place) {
+    std::vector<glm::dvec3> places;
+    for (const glm::vec3& p : mixture.frames[frames[place]].positions) places.emplace_back(p);
+    for (const HydrogenBond& bond : frame_bonds_reference(sites, places, rule))
+      expected[{bond.donor, bond.acceptor}].push_back(place);
+  }
+  Job job;
+  const auto found = hydrogen_bond_history(molecule, frames, all, {}, rule, GetParam(), job);
+  ASSERT_EQ(found.size(), expected.size());
+  EXPECT_GT(found.size(), 50u);
+  std::size_t i = 0;
+  for (const auto& [pair, when] : expected) {
+    EXPECT_EQ(found[i].donor, pair.first);
+    EXPECT_EQ(found[i].acceptor, pair.second);
+    EXPECT_EQ(found[i].frames, when);
+    EXPECT_GE(found[i].angle, 110 - 1e-3);
+    ++i;
+  }
+  const std::vector<std::uint8_t> nothing(all.size(), 0);
+  EXPECT_TRUE(hydrogen_bond_history(molecule, frames, nothing, {}, rule, GetParam(), job).empty());
 }
 
 TEST_P(FrameBondsOnDevice, AreCountedByTheAnalysis) {

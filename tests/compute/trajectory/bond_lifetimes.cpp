@@ -154,7 +154,7 @@ TEST(BondHistory, SaysWhenAPairIsBonded) {
   Job job;
   const std::vector<std::size_t> all{0, 1, 2, 3};
   const std::vector<std::uint8_t> everything(6, 1), first{1, 1, 1, 0, 0, 0}, second{0, 0, 0, 1, 1, 1};
-  const auto found = hydrogen_bond_history(molecule, all, everything, {}, {}, job);
+  const auto found = hydrogen_bond_history(molecule, all, everything, {}, {}, Device::cpu(), job);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].donor, 0u);
   EXPECT_EQ(found[0].hydrogen, 1u);
@@ -162,8 +162,8 @@ TEST(BondHistory, SaysWhenAPairIsBonded) {
   EXPECT_EQ(found[0].frames, (std::vector<std::uint32_t>{0, 2}));
   EXPECT_NEAR(found[0].distance, 2.8, 1e-6);
   EXPECT_NEAR(found[0].angle, 180, 1e-2);
-  EXPECT_EQ(hydrogen_bond_history(molecule, all, second, first, {}, job).size(), 1u);
-  EXPECT_TRUE(hydrogen_bond_history(molecule, all, first, {}, {}, job).empty());
+  EXPECT_EQ(hydrogen_bond_history(molecule, all, second, first, {}, Device::cpu(), job).size(), 1u);
+  EXPECT_TRUE(hydrogen_bond_history(molecule, all, first, {}, {}, Device::cpu(), job).empty());
 }
 
 TEST(EnergyFrames, RowsAreTheNearestInTime) {
