@@ -6,6 +6,7 @@
 #include <cub/version.cuh>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "compute/base/cuda_api.h"
@@ -173,6 +174,18 @@ int event_seconds(double* seconds, void* begin, void* end) {
 }
 
 int launch(const void* kernel, CudaDim grid, CudaDim block, void** arguments, std::size_t shared_bytes, void* stream) {
+  if (shared_bytes > 0) {
+    // More than 48 KiB have to be asked for, and so has the room for several such blocks in a multiprocessor.
+    const std::pair<cudaFuncAttribute, int> wanted[] = {
+        {cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)},
+        {cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared}};
+    for (const auto& [attribute, value] : wanted) {
+      if (const cudaError_t refused = cudaFuncSetAttribute(kernel, attribute, value)) {
+        (void)cudaGetLastError();
+        return refused;
+      }
+    }
+  }
   const cudaError_t error = cudaLaunchKernel(kernel, dim3(grid.x, grid.y, grid.z), dim3(block.x, block.y, block.z),
                                              arguments, shared_bytes, stream_of(stream));
   const cudaError_t last = cudaGetLastError();

@@ -2,11 +2,10 @@
 #include <algorithm>
 
 #include "compute/base/device_array.h"
-#include "compute/base/launch.cuh"
+#include "compute/base/launch_shared.cuh"
 #include "compute/base/slices.h"
 #include "compute/electron_density/density_bodies_cuda.h"
 #include "compute/electron_density/density_hessian_tiles.cuh"
-#include "compute/electron_density/density_sums_tiles.cuh"
 #include "compute/orbitals/density_part.cuh"
 #include "molecule/base/units.h"
 
@@ -15,6 +14,7 @@ namespace isolume {
 namespace {
 
 using namespace derivative_tiles;
+using density_tiles::ShellOrder;
 
 /// What is summed: density, gradient and tau, the Hessian too, or the density with mixed derivatives.
 enum class Wanted { value, gradient, hessian, mixed };
@@ -29,32 +29,36 @@ Wanted wanted_of(DensityOrder order) {
 class DeviceSets {
  public:
   DeviceSets(std::span<const DensityFunctions* const> sets, const Stream& stream) {
-    for (const DensityFunctions* set : sets) sets_.emplace_back(*set, 0.0f, stream);
+    for (const DensityFunctions* set : sets) sets_.emplace_back(*set, 0.0f, stream, ShellOrder::by_degree);
+    CudaProperties properties;
+    cuda_check(cuda_api().properties(stream.device().index, &properties), "properties");
+    major_ = properties.major;
   }
 
   void run(const char* name, const Stream& stream, Wanted wanted, const Points& where, const Output& out,
            std::size_t begin, std::size_t tiles) const {
     Parts parts{};
     for (const density_tiles::DevicePart& set : sets_) parts.part[parts.count++] = set.part;
-    const auto run_kernel = [&](auto kernel, unsigned block) {
-      launch(name, stream, kernel, {static_cast<unsigned>(tiles)}, {block}, where, parts, out,
-             static_cast<unsigned>(begin));
+    const auto run_kernel = [&](auto kernel, unsigned block, std::size_t shared) {
+      launch_shared(name, stream, kernel, {static_cast<unsigned>(tiles)}, {block}, shared, where, parts, out,
+                    static_cast<unsigned>(begin));
     };
     const unsigned block = 64 * density_sums::groups_of(most_orbitals());
     switch (wanted) {
       case Wanted::value:
-        return run_kernel(derivatives_kernel<1>, threads);
+        return run_kernel(density_sums::sums_kernel<1>, block, density_sums::shared_bytes<1>(major_));
       case Wanted::gradient:
-        return run_kernel(density_sums::sums_kernel<4>, block);
+        return run_kernel(density_sums::sums_kernel<4>, block, density_sums::shared_bytes<4>(major_));
       case Wanted::hessian:
-        return run_kernel(hessian_kernel, threads);
+        return run_kernel(density_sums::hessian_kernel, block, density_sums::hessian_shared_bytes(major_));
       case Wanted::mixed:
-        return run_kernel(density_sums::sums_kernel<8>, block);
+        return run_kernel(density_sums::sums_kernel<8>, block, density_sums::shared_bytes<8>(major_));
     }
   }
   /// Points of a block.
   static std::size_t points_of(Wanted wanted) {
     if (wanted == Wanted::mixed) return density_sums::Shape<8>::points;
+    if (wanted == Wanted::value) return density_sums::Shape<1>::points;
     static_assert(density_sums::Shape<4>::points == points);
     return points;
   }
@@ -74,7 +78,7 @@ class DeviceSets {
     std::size_t work = 1;
     for (const density_tiles::DevicePart& set : sets_)
       work += std::size_t{set.part.shell_count} * (set.part.orbitals + 40);
-    return (std::size_t{1} << 26) / work;
+    return (std::size_t{1} << 28) / work;
   }
 
  private:
@@ -85,6 +89,7 @@ class DeviceSets {
   }
 
   std::vector<density_tiles::DevicePart> sets_;
+  int major_ = 0;  // of the device's compute capability
 };
 
 Points points_of(const Grid& grid, const ChosenParts* chosen = nullptr) {

@@ -1,6 +1,5 @@
-// The kernel of the density at 32 points of a block, and what the kernels of its derivatives share: places of points,
-// shells and functions, and the sums of a point. Those kernels are in density_sums_tiles.cuh and
-// density_hessian_tiles.cuh.
+// What the kernels of the density and its derivatives share: places of points, shells and functions, and the sums of a
+// point. The kernels are in density_sums_tiles.cuh and density_hessian_tiles.cuh.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +15,14 @@ using density_tiles::Part;
 using density_tiles::power;
 using density_tiles::TileShell;
 
-constexpr int threads = 128;
-constexpr int warps = threads / 32;
 constexpr int points = 32;  // of a block: 4 x 4 x 2 of a grid
 constexpr int most_sums = 11;
 
-/// How much is computed: 1 value, 4 with first derivatives, 10 with second ones (xx, xy, xz, yy, yz, zz).
+/// How many sums a point has of how much is computed: 1 value, 4 with first derivatives, 10 with second ones (xx, xy,
+/// xz, yy, yz, zz). They are density, gradient, tau, Hessian.
 template <int parts>
 struct Shape {
-  static constexpr int blocks = parts == 10 ? 2 : 4;    // of 8 orbitals that a warp has
-  static constexpr int columns = 2;                     // of 8 points that a warp has
-  static constexpr int batch = parts == 10 ? 12 : 24;   // functions at once
-  static constexpr int value_row = parts * points + 4;  // the four rows that are read at once differ in their banks
-  static constexpr int width = 2 * 8 * blocks;          // orbitals that a block of threads has
-  static constexpr int coefficient_row = width + 4;
-  static constexpr int sums = parts == 10 ? 11 : parts == 4 ? 5 : 1;  // density, gradient, tau, Hessian
+  static constexpr int sums = parts == 10 ? most_sums : parts == 4 ? 5 : 1;
 };
 
 /// Where the points of a launch are: on a grid, or in a list.
@@ -199,8 +191,11 @@ __device__ inline PointDensity sum_of(const PointDensity& a, const PointDensity&
   return c;
 }
 
-/// The box around the 32 points that each warp of a block has; for all threads after the next __syncthreads().
+/// The box around the `size` points that the first threads of a block have, and others again; for all threads after the
+/// next __syncthreads(). Of two warps' points the second warp's are within the box as well.
+template <int size = points>
 __device__ inline void set_bounds(const double (&position)[3], double* lower, double* upper) {
+  static_assert(size <= 64);
   for (int axis = 0; axis < 3; ++axis) {
     double low = position[axis], high = low;
     for (int other = 16; other > 0; other /= 2) {
@@ -211,75 +206,12 @@ __device__ inline void set_bounds(const double (&position)[3], double* lower, do
       lower[axis] = low;
       upper[axis] = high;
     }
-  }
-}
-
-/// Lists which of the next shells, as many as the block has threads, reach the box, in their order; how many. `list`
-/// has room for so many, `votes` for their warps.
-__device__ inline int list_shells(const Part& part, unsigned begin, const double* lower, const double* upper,
-                                  unsigned* list, unsigned* votes) {
-  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  bool here = false;
-  if (begin + threadIdx.x < part.shell_count) {
-    const TileShell& shell = part.shells[begin + threadIdx.x];
-    double d2 = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double d = shell.centre[axis] - fmin(fmax(shell.centre[axis], lower[axis]), upper[axis]);
-      d2 = fma(d, d, d2);
-    }
-    const double reach = static_cast<double>(shell.reach);
-    here = reach >= 0 && d2 <= reach * reach;
-  }
-  const unsigned vote = __ballot_sync(~0u, here);
-  if (lane == 0) votes[warp] = vote;
-  __syncthreads();
-  int listed = 0;
-  for (int w = 0; w < static_cast<int>(blockDim.x) / 32; ++w) {
-    if (w == warp && here) list[listed + __popc(vote & ((1u << lane) - 1u))] = begin + threadIdx.x;
-    listed += __popc(votes[w]);
-  }
-  __syncthreads();
-  return listed;
-}
-
-/// The pieces of a batch of `batch` functions: as many shells as fit; those that never do are split. `next` is the
-/// place of the next shell in the list, `from` its first component.
-template <int batch>
-struct Batch {
-  int functions = 0, count = 0;  // of pieces
-
-  __device__ Batch(const Part& part, const unsigned* list, int listed, int& next, int& from, Piece* pieces) {
-    while (next < listed && functions < batch) {
-      const int all = function_count(part.shells[list[next]].l);
-      const int left = all - from, room = batch - functions;
-      if (left > room && all <= batch) break;
-      const int taken = min(left, room);
-      if (static_cast<int>(threadIdx.x) == count) pieces[count] = {list[next], from, taken, functions};
-      functions += taken;
-      ++count;
-      from += taken;
-      if (from == all) {
-        ++next;
-        from = 0;
+    if constexpr (size > 32) {
+      __syncthreads();
+      if (threadIdx.x == 32) {
+        lower[axis] = fmin(low, lower[axis]);
+        upper[axis] = fmax(high, upper[axis]);
       }
-    }
-  }
-};
-
-/// The coefficients of a batch's functions for `width` orbitals from `block` on, `row` apart; up to `padded` rows.
-template <int width, int row>
-__device__ void load_rows(const Part& part, const Piece* pieces, int count, int functions, int padded, unsigned block,
-                          double* rows) {
-  const int t = static_cast<int>(threadIdx.x);
-  for (int e = functions * row + t; e < padded * row; e += threads) rows[e] = 0;
-  for (int n = 0; n < count; ++n) {
-    const Piece piece = pieces[n];
-    const std::size_t first = part.shells[piece.shell].first_function + static_cast<unsigned>(piece.from);
-    for (int e = t; e < piece.count * width; e += threads) {
-      const unsigned i = block + static_cast<unsigned>(e % width);
-      rows[(piece.slot + e / width) * row + e % width] =
-          i < part.orbitals ? part.coefficients[(first + static_cast<std::size_t>(e / width)) * part.orbitals + i]
-                            : 0.0;
     }
   }
 }
@@ -304,88 +236,6 @@ __device__ void store(const Output& out, int set_count, const double* totals, st
     a = b = sum_of(a, a, -0.5);
   }
   out.values[index] = static_cast<float>(fmin(density_math::value_of(out.measure, a, b, total), 1e30));
-}
-
-/// Value, or value and gradient.
-template <int parts>
-__global__ void __launch_bounds__(threads)
-    derivatives_kernel(Points where, const __grid_constant__ Parts sets, Output out, unsigned first_tile) {
-  using S = Shape<parts>;
-  __shared__ double values[S::batch * S::value_row];
-  __shared__ double rows[S::batch * S::coefficient_row];
-  __shared__ double totals[2 * S::sums * points];  // by set, then sum
-  __shared__ unsigned list[threads];
-  __shared__ unsigned votes[warps];
-  __shared__ double lower[3], upper[3];
-  __shared__ Piece pieces[S::batch];
-  // Sums of the two halves of the orbitals, where the values were.
-  static_assert(2 * S::sums * points <= S::batch * S::value_row);
-  const unsigned tile = first_tile + blockIdx.x;
-  const int t = static_cast<int>(threadIdx.x);
-  const int lane = t % 32;
-  const int warp = t / 32;
-  double position[3];
-  std::size_t index = 0;
-  const bool inside = where.find(tile, lane, position, index);  // every warp has all points
-  set_bounds(position, lower, upper);
-  for (int e = t; e < 2 * S::sums * points; e += threads) totals[e] = 0;
-  __syncthreads();
-  // A warp has these orbitals of the block's and these points of the tile's.
-  const int half = warp / 2;
-  const int orbital = half * 8 * S::blocks;
-  const int point = warp % 2 * 16;
-
-  for (int set = 0; set < sets.count; ++set) {
-    const Part& part = sets.part[set];
-    for (unsigned block = 0; block < part.orbitals; block += S::width) {
-      double psi[S::blocks][parts * S::columns][2] = {};
-      for (unsigned begin = 0; begin < part.shell_count; begin += threads) {
-        const int listed = list_shells(part, begin, lower, upper, list, votes);
-        for (int next = 0, from = 0; next < listed;) {
-          const Batch<S::batch> now(part, list, listed, next, from, pieces);
-          const int padded = (now.functions + 3) / 4 * 4;
-          __syncthreads();
-          for (int n = warp; n < now.count; n += warps) {
-            const Piece piece = pieces[n];
-            evaluate<parts, S::value_row, points>(part, part.shells[piece.shell], piece, position,
-                                                  values + piece.slot * S::value_row + lane);
-          }
-          for (int e = now.functions * S::value_row + t; e < padded * S::value_row; e += threads) values[e] = 0;
-          load_rows<S::width, S::coefficient_row>(part, pieces, now.count, now.functions, padded, block, rows);
-          __syncthreads();
-          density_tiles::multiply<S::blocks, parts * S::columns, S::columns, points, S::value_row>(
-              rows + orbital, S::coefficient_row, values + point, padded, lane, psi);
-          __syncthreads();
-        }
-      }
-      // The warp's orbitals, then the two halves.
-#pragma unroll
-      for (int n = 0; n < S::columns; ++n) {
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          double sum[S::sums] = {};
-#pragma unroll
-          for (int a = 0; a < S::blocks; ++a) {
-            const unsigned i = block + static_cast<unsigned>(orbital + 8 * a + lane / 4);
-            double one[parts];
-#pragma unroll
-            for (int k = 0; k < parts; ++k) one[k] = psi[a][k * S::columns + n][e];
-            add_orbital<parts>(i < part.orbitals ? part.weights[i] : 0.0, one, sum);
-          }
-#pragma unroll
-          for (int k = 0; k < S::sums; ++k) {
-            for (int other = 4; other < 32; other *= 2) sum[k] += __shfl_xor_sync(~0u, sum[k], other);
-            if (lane < 4) values[(half * S::sums + k) * points + point + 8 * n + 2 * lane + e] = sum[k];
-          }
-        }
-      }
-      __syncthreads();
-      for (int e = t; e < S::sums * points; e += threads)
-        totals[set * S::sums * points + e] += values[e] + values[S::sums * points + e];
-      __syncthreads();
-    }
-  }
-  if (inside && warp == 0) store<parts>(out, sets.count, totals, index, lane);
 }
 
 }  // namespace derivative_tiles

@@ -1,33 +1,36 @@
 // The kernel of the density's second derivatives: a block has 32 points. Orbitals and their gradients are one product,
-// as in density_derivatives_tiles.cuh; sum_i w_i psi_i d2 psi_i is a sum over functions of their second derivatives
-// times sum_i w_i C_i psi_i, a product with the same coefficients the other way. Orbitals have no second derivatives
-// then: five products in place of ten.
+// as in density_sums_tiles.cuh; sum_i w_i psi_i d2 psi_i is a sum over functions of their second derivatives times
+// sum_i w_i C_i psi_i, a product with the same coefficients the other way. Orbitals have no second derivatives then:
+// five products in place of ten.
 #pragma once
 
-#include "compute/electron_density/density_derivatives_tiles.cuh"
+#include "compute/electron_density/density_sums_tiles.cuh"
 
 namespace isolume {
-namespace derivative_tiles {
+namespace density_sums {
 
 struct HessianShape {
-  static constexpr int sums = Shape<10>::sums;
-  static constexpr int blocks = 4;              // of 8 orbitals that a warp has
-  static constexpr int columns = 2;             // of 8 points that a warp has
-  static constexpr int batch = 24;              // functions at once: few, and the block waits more than it computes
-  static constexpr int width = 2 * 8 * blocks;  // orbitals that a block of threads has
-  // Rows that are read at once differ in their banks.
-  static constexpr int value_row = 4 * points + 4;
-  static constexpr int coefficient_row = width + 4;
-  static constexpr int point_row = points + 4;
-  // Shared memory has the functions' values and their coefficients, afterwards coefficients, their sums over orbitals,
-  // and weights times orbitals.
-  static constexpr int room = batch * (value_row + coefficient_row);
-  static constexpr int back_at = batch * coefficient_row;
-  static constexpr int weighted_at = back_at + batch * point_row;
-  static_assert(weighted_at + width * point_row <= room);
-  static_assert(2 * sums * points <= weighted_at);
-  static_assert(warps * 6 * points <= room);
+  using Forward = Shape<4>;
+  static constexpr int points = Forward::points;
+  static constexpr int sums = 11;  // density, gradient, tau, Hessian
+  static constexpr int functions = Forward::batch;
+  static constexpr int point_row = points + 4;  // rows that are read at once differ in their banks
+  static constexpr int of_group = functions * point_row;
+  // Of the room's space, after the orbitals: weights times orbitals, and the sums of the groups.
+  static constexpr int weighted = Forward::width * point_row;
+  static constexpr int partial = Forward::most_groups * sums * points;
+  static_assert(weighted + partial <= Forward::batch * (Forward::value_row + Forward::coefficient_row));
+  static_assert(Forward::most_threads / 32 * 6 * points <= weighted);
+  // And of the values, afterwards: what the orbitals have of a batch's functions, by group.
+  static_assert(Forward::most_groups * of_group <= Forward::batch * Forward::value_row);
 };
+
+template <int buffers>
+using HessianRoom = Room<4, buffers, HessianShape::sums>;
+
+constexpr std::size_t hessian_shared_bytes(int major) {
+  return buffers_of(major) == 2 ? sizeof(HessianRoom<2>) : sizeof(HessianRoom<1>);
+}
 
 /// What an orbital adds to all but psi d2 psi. psi: value and first derivatives.
 __device__ __forceinline__ void add_slopes(double weight, const double (&psi)[4], double (&sum)[HessianShape::sums]) {
@@ -43,199 +46,264 @@ __device__ __forceinline__ void add_slopes(double weight, const double (&psi)[4]
   sum[10] = fma(2 * wz, psi[3], sum[10]);
 }
 
-/// Adds 2 sum_f back_f d2 chi_f of some components of a shell at one point; those of `back` are `row` apart.
-template <int row>
-__device__ void add_second(const Part& part, const TileShell& shell, const Piece& piece, const double (&position)[3],
-                           const double* back, double (&sum)[6]) {
-  const double x = position[0] - shell.centre[0];
-  const double y = position[1] - shell.centre[1];
-  const double z = position[2] - shell.centre[2];
-  const double r2 = x * x + y * y + z * z;
-  double r0 = 0, r1 = 0, r2nd = 0;
-  for (unsigned p = shell.first_primitive; p < shell.first_primitive + shell.primitives; ++p) {
-    const double a = part.exponents[p];
-    const double e = part.factors[p] * exp(-a * r2);
-    r0 += e;
-    r1 = fma(-2 * a, e, r1);
-    r2nd = fma(4 * a * a, e, r2nd);
-  }
-  // Sums over the components of the polynomial and its derivatives.
-  double p = 0, dx = 0, dy = 0, dz = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
-  int component = 0;
-  for (int i = shell.l; i >= 0; --i) {
-    for (int j = shell.l - i; j >= 0; --j, ++component) {
-      if (component < piece.from || component >= piece.from + piece.count) continue;
-      const Along px(x, i), py(y, j), pz(z, shell.l - i - j);
-      const double c = *back;
-      back += row;
-      const double cx = c * px.value, cy = c * py.value;
-      const double of_xy = cx * py.value, of_xz = cx * pz.value, of_yz = cy * pz.value;
-      p = fma(of_xy, pz.value, p);
-      dx = fma(of_yz, px.first, dx);
-      dy = fma(of_xz, py.first, dy);
-      dz = fma(of_xy, pz.first, dz);
-      xx = fma(of_yz, px.second, xx);
-      yy = fma(of_xz, py.second, yy);
-      zz = fma(of_xy, pz.second, zz);
-      xy = fma(c * pz.value, px.first * py.first, xy);
-      xz = fma(cy, px.first * pz.first, xz);
-      yz = fma(cx, py.first * pz.first, yz);
-    }
-  }
-  const double pr1 = p * r1, pr2 = p * r2nd;
-  sum[0] += 2 * (xx * r0 + 2 * dx * x * r1 + pr1 + x * x * pr2);
-  sum[1] += 2 * (xy * r0 + (dx * y + dy * x) * r1 + x * y * pr2);
-  sum[2] += 2 * (xz * r0 + (dx * z + dz * x) * r1 + x * z * pr2);
-  sum[3] += 2 * (yy * r0 + 2 * dy * y * r1 + pr1 + y * y * pr2);
-  sum[4] += 2 * (yz * r0 + (dy * z + dz * y) * r1 + y * z * pr2);
-  sum[5] += 2 * (zz * r0 + 2 * dz * z * r1 + pr1 + z * z * pr2);
-}
-
-/// back[f] = sum_i rows[f][i] weighted[i] of a batch of functions at the 8 points from `point` on.
-__device__ __forceinline__ void multiply_back(const double* rows, const double* weighted, int lane, int point,
-                                              double* back) {
+/// Adds 2 sum_f back_f d2 chi_f of the thread's shells of a batch at its point; `back` is that of the first group.
+__device__ __forceinline__ void add_second(const Part& part, const NearShell* list, const Batch& batch,
+                                           const double (&position)[3], const double* back, double (&sum)[6]) {
   using S = HessianShape;
-  constexpr int tiles = S::batch / 8;
-  double sum[tiles][2] = {};
-#if __CUDA_ARCH__ >= 800
-  for (int i = 0; i < S::width; i += 4) {
-    const double b = weighted[(i + lane % 4) * S::point_row + point + lane / 4];
-#pragma unroll
-    for (int m = 0; m < tiles; ++m) {
-      const double a = rows[(8 * m + lane / 4) * S::coefficient_row + i + lane % 4];
-      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-          : "+d"(sum[m][0]), "+d"(sum[m][1])
-          : "d"(a), "d"(b));
+  const int t = static_cast<int>(threadIdx.x), groups = static_cast<int>(blockDim.x) / 64;
+  for (int n = t / S::points; n < batch.shells; n += static_cast<int>(blockDim.x) / S::points) {
+    const NearShell& shell = list[batch.first + n];
+    const double x = position[0] - shell.centre[0];
+    const double y = position[1] - shell.centre[1];
+    const double z = position[2] - shell.centre[2];
+    // Derivatives by r^2, of which d/dx takes 2 x.
+    const Radial radial = radial_of<3>(part, shell, x * x + y * y + z * z);
+    const double r0 = radial.of[0], r1 = 2 * radial.of[1], r2 = 4 * radial.of[2];
+    // Sums over the components of the polynomial and its derivatives.
+    double p = 0, dx = 0, dy = 0, dz = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+    const double* from = back + n * batch.of_shell * S::point_row + t % S::points;
+    int component = -batch.from;
+    for (int i = batch.l; i >= 0; --i) {
+      for (int j = batch.l - i; j >= 0; --j, ++component) {
+        if (component < 0 || component >= batch.of_shell) continue;
+        const Along px(x, i), py(y, j), pz(z, batch.l - i - j);
+        double c = 0;
+        for (int g = 0; g < groups; ++g) c += from[g * S::of_group];
+        from += S::point_row;
+        const double cx = c * px.value, cy = c * py.value;
+        const double of_xy = cx * py.value, of_xz = cx * pz.value, of_yz = cy * pz.value;
+        p = fma(of_xy, pz.value, p);
+        dx = fma(of_yz, px.first, dx);
+        dy = fma(of_xz, py.first, dy);
+        dz = fma(of_xy, pz.first, dz);
+        xx = fma(of_yz, px.second, xx);
+        yy = fma(of_xz, py.second, yy);
+        zz = fma(of_xy, pz.second, zz);
+        xy = fma(c * pz.value, px.first * py.first, xy);
+        xz = fma(cy, px.first * pz.first, xz);
+        yz = fma(cx, py.first * pz.first, yz);
+      }
     }
-  }
-#else
-  for (int i = 0; i < S::width; ++i) {
-#pragma unroll
-    for (int e = 0; e < 2; ++e) {
-      const double b = weighted[i * S::point_row + point + 2 * (lane % 4) + e];
-#pragma unroll
-      for (int m = 0; m < tiles; ++m) sum[m][e] = fma(rows[(8 * m + lane / 4) * S::coefficient_row + i], b, sum[m][e]);
-    }
-  }
-#endif
-#pragma unroll
-  for (int m = 0; m < tiles; ++m) {
-#pragma unroll
-    for (int e = 0; e < 2; ++e) back[(8 * m + lane / 4) * S::point_row + point + 2 * (lane % 4) + e] = sum[m][e];
+    const double pr1 = p * r1, pr2 = p * r2;
+    sum[0] += 2 * (xx * r0 + 2 * dx * x * r1 + pr1 + x * x * pr2);
+    sum[1] += 2 * (xy * r0 + (dx * y + dy * x) * r1 + x * y * pr2);
+    sum[2] += 2 * (xz * r0 + (dx * z + dz * x) * r1 + x * z * pr2);
+    sum[3] += 2 * (yy * r0 + 2 * dy * y * r1 + pr1 + y * y * pr2);
+    sum[4] += 2 * (yz * r0 + (dy * z + dz * y) * r1 + y * z * pr2);
+    sum[5] += 2 * (zz * r0 + 2 * dz * z * r1 + pr1 + z * z * pr2);
   }
 }
 
-__global__ void __launch_bounds__(threads)
+/// A warp's weights times orbitals, as the matrix units take them: of the 32 orbitals of its group, at its 16 points.
+struct Weighted {
+  double of[4][2][2];  // by 8 orbitals, 8 points, then orbitals 4 apart
+
+  __device__ Weighted(const double* from, int lane) {
+#pragma unroll
+    for (int q = 0; q < 4; ++q) {
+#pragma unroll
+      for (int n = 0; n < 2; ++n) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h)
+          of[q][n][h] = from[(8 * q + 4 * h + lane % 4) * HessianShape::point_row + 8 * n + lane / 4];
+      }
+    }
+  }
+};
+
+/// What a group's orbitals have of a batch's functions at a warp's points: back[f] = sum_i rows[f][i] weighted_i.
+__device__ __forceinline__ void multiply_back(const double* rows, const Weighted& weighted, int lane, double* back) {
+  using S = HessianShape;
+  constexpr int row = S::Forward::coefficient_row;
+  double sum[2][2][4] = {};
+#pragma unroll
+  for (int q = 0; q < 4; ++q) {
+#if __CUDA_ARCH__ >= 800
+#pragma unroll
+    for (int m = 0; m < 2; ++m) {
+      double a[4];
+#pragma unroll
+      for (int r = 0; r < 2; ++r) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h)
+          a[2 * h + r] =
+              16 * m + 8 * r < S::functions ? rows[(16 * m + 8 * r + lane / 4) * row + 8 * q + 4 * h + lane % 4] : 0.0;
+      }
+#pragma unroll
+      for (int n = 0; n < 2; ++n) add_product(a, weighted.of[q][n], sum[m][n]);
+    }
+#else
+#pragma unroll
+    for (int n = 0; n < 2; ++n) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          const double b = __shfl_sync(~0u, weighted.of[q][n][i / 4], 4 * (2 * (lane % 4) + e) + i % 4);
+#pragma unroll
+          for (int m = 0; m < 2; ++m) {
+#pragma unroll
+            for (int r = 0; r < 2; ++r) {
+              if (16 * m + 8 * r < S::functions)
+                sum[m][n][2 * r + e] =
+                    fma(rows[(16 * m + 8 * r + lane / 4) * row + 8 * q + i], b, sum[m][n][2 * r + e]);
+            }
+          }
+        }
+      }
+    }
+#endif
+  }
+#pragma unroll
+  for (int m = 0; m < 2; ++m) {
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      if (16 * m + 8 * r >= S::functions) continue;
+#pragma unroll
+      for (int n = 0; n < 2; ++n) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          back[(16 * m + 8 * r + lane / 4) * S::point_row + 8 * n + 2 * (lane % 4) + e] = sum[m][n][2 * r + e];
+      }
+    }
+  }
+}
+
+/// Adds what a block's orbitals have of second derivatives, from `block` on, of the thread's shells at its point. All
+/// threads are past what they read of the room's space.
+template <int buffers>
+__device__ __forceinline__ void sum_second(const Part& part, unsigned block, const double (&position)[3],
+                                           const Weighted& weighted, HessianRoom<buffers>& room, double (&second)[6]) {
+  using S = HessianShape;
+  const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+  const int group = warp / 2, width = static_cast<int>(blockDim.x) / 64 * S::Forward::orbitals_of_warp;
+  const auto load_into = [&](const Batch& batch, int buffer) {
+    load_rows<S::Forward::coefficient_row>(part, room.shells, batch, block, width, room.rows(buffer));
+  };
+  const auto multiply_from = [&](int buffer) {
+    multiply_back(room.rows(buffer) + group * S::Forward::orbitals_of_warp, weighted, lane,
+                  room.values(buffer) + group * S::of_group + warp % 2 * S::Forward::of_warp);
+  };
+  const auto add_from = [&](const Batch& batch, int buffer) {
+    add_second(part, room.shells, batch, position, room.values(buffer), second);
+  };
+  const bool adds_first = 2 * warp < static_cast<int>(blockDim.x) / 32;
+  for (unsigned begin = 0; begin < part.shell_count; begin += blockDim.x) {
+    const int listed = list_near(part, begin, room.lower, room.upper, room.shells, room.votes);
+    // Three at a time: one is loaded, one multiplied, the one before is added.
+    Batch following, now, before;
+    int buffer = 0;
+    bool more = true;
+    do {
+      if (more) more = following.next<S::functions>(room.shells, listed);
+      if constexpr (buffers == 2) {
+        if (more) load_into(following, buffer ^ 1);
+#pragma unroll 1
+        for (int half = 0; half < 2; ++half) {
+          if ((half == 0) == adds_first) {
+            add_from(before, buffer ^ 1);
+          } else if (now.shells > 0) {
+            multiply_from(buffer);
+          }
+        }
+      } else {
+        add_from(before, buffer);
+        __syncthreads();
+        if (now.shells > 0) multiply_from(buffer);
+        __syncthreads();
+        if (more) load_into(following, buffer);
+      }
+      wait_for_copies();
+      __syncthreads();
+      before = now;
+      now = more ? following : Batch();
+      buffer ^= buffers - 1;
+    } while (more || before.shells > 0);
+  }
+}
+
+__global__ void __launch_bounds__(Shape<4>::most_threads, 2)
     hessian_kernel(Points where, const __grid_constant__ Parts sets, Output out, unsigned first_tile) {
   using S = HessianShape;
-  __shared__ double room[S::room];
-  __shared__ double totals[2 * S::sums * points];  // by set, then sum
-  __shared__ unsigned list[threads];
-  __shared__ unsigned votes[warps];
-  __shared__ double lower[3], upper[3];
-  __shared__ Piece pieces[S::batch];
-  double* const values = room;
-  double* const rows = room + S::batch * S::value_row;
-  double* const back_rows = room;
-  double* const back = room + S::back_at;
-  double* const weighted = room + S::weighted_at;  // weight times orbital
+  constexpr int points = S::points;
+#ifdef __CUDA_ARCH__
+  constexpr int buffers = buffers_of(__CUDA_ARCH__ / 100);
+#else
+  constexpr int buffers = 1;
+#endif
+  extern __shared__ double2 shared[];
+  auto& room = *reinterpret_cast<HessianRoom<buffers>*>(shared);
+  double* const weighted = room.space;  // weight times orbital, by orbital, then point
+  double* const partial = room.space + S::weighted;
   const unsigned tile = first_tile + blockIdx.x;
-  const int t = static_cast<int>(threadIdx.x);
-  const int lane = t % 32;
-  const int warp = t / 32;
+  const int t = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  const int lane = t % 32, warp = t / 32;
+  const int groups = threads / 64, width = groups * S::Forward::orbitals_of_warp;
   double position[3];
   std::size_t index = 0;
   const bool inside = where.find(tile, lane, position, index);  // every warp has all points
-  set_bounds(position, lower, upper);
-  for (int e = t; e < 2 * S::sums * points; e += threads) totals[e] = 0;
+  derivative_tiles::set_bounds<points>(position, room.lower, room.upper);
+  for (int e = t; e < 2 * S::sums * points; e += threads) room.totals[e] = 0;
   __syncthreads();
   // A warp has these orbitals of the block's and these points of the tile's.
-  const int half = warp / 2;
-  const int orbital = half * 8 * S::blocks;
-  const int point = warp % 2 * 16;
+  const int group = warp / 2, side = warp % 2;
 
   for (int set = 0; set < sets.count; ++set) {
     const Part& part = sets.part[set];
-    double* const of_set = totals + set * S::sums * points;
-    double second[6] = {};  // of the warp's shells at the lane's point
-    for (unsigned block = 0; block < part.orbitals; block += S::width) {
-      double psi[S::blocks][4 * S::columns][2] = {};
-      for (unsigned begin = 0; begin < part.shell_count; begin += threads) {
-        const int listed = list_shells(part, begin, lower, upper, list, votes);
-        for (int next = 0, from = 0; next < listed;) {
-          const Batch<S::batch> now(part, list, listed, next, from, pieces);
-          const int padded = (now.functions + 3) / 4 * 4;
-          __syncthreads();
-          for (int n = warp; n < now.count; n += warps) {
-            const Piece piece = pieces[n];
-            evaluate<4, S::value_row, points>(part, part.shells[piece.shell], piece, position,
-                                              values + piece.slot * S::value_row + lane);
-          }
-          for (int e = now.functions * S::value_row + t; e < padded * S::value_row; e += threads) values[e] = 0;
-          load_rows<S::width, S::coefficient_row>(part, pieces, now.count, now.functions, padded, block, rows);
-          __syncthreads();
-          density_tiles::multiply<S::blocks, 4 * S::columns, S::columns, points, S::value_row>(
-              rows + orbital, S::coefficient_row, values + point, padded, lane, psi);
-          __syncthreads();
-        }
-      }
-      // The warp's orbitals, then the two halves.
+    double* const of_set = room.totals + set * S::sums * points;
+    for (unsigned block = 0; block < part.orbitals; block += static_cast<unsigned>(width)) {
+      {
+        double psi[S::Forward::blocks][S::Forward::columns][4] = {};
+        sum_functions(part, block, position, room, psi);
 #pragma unroll
-      for (int n = 0; n < S::columns; ++n) {
+        for (int n = 0; n < 2; ++n) {
 #pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          double sum[S::sums] = {};
+          for (int e = 0; e < 2; ++e) {
+            double sum[S::sums] = {};
 #pragma unroll
-          for (int a = 0; a < S::blocks; ++a) {
-            const int row = orbital + 8 * a + lane / 4;
-            const unsigned i = block + static_cast<unsigned>(row);
-            const double weight = i < part.orbitals ? part.weights[i] : 0.0;
-            double one[4];
+            for (int m = 0; m < S::Forward::blocks; ++m) {
 #pragma unroll
-            for (int k = 0; k < 4; ++k) one[k] = psi[a][k * S::columns + n][e];
-            add_slopes(weight, one, sum);
-            weighted[row * S::point_row + point + 8 * n + 2 * (lane % 4) + e] = weight * one[0];
-          }
+              for (int r = 0; r < 2; ++r) {
+                const int row = group * S::Forward::orbitals_of_warp + 16 * m + 8 * r + lane / 4;
+                const unsigned i = block + static_cast<unsigned>(row);
+                const double weight = i < part.orbitals ? part.weights[i] : 0.0;
+                double one[4];
 #pragma unroll
-          for (int k = 0; k < S::sums; ++k) {
-            for (int other = 4; other < 32; other *= 2) sum[k] += __shfl_xor_sync(~0u, sum[k], other);
-            if (lane < 4) values[(half * S::sums + k) * points + point + 8 * n + 2 * lane + e] = sum[k];
+                for (int k = 0; k < 4; ++k) one[k] = psi[m][2 * k + n][2 * r + e];
+                add_slopes(weight, one, sum);
+                weighted[row * S::point_row + side * S::Forward::of_warp + 8 * n + 2 * (lane % 4) + e] =
+                    weight * one[0];
+              }
+            }
+#pragma unroll
+            for (int k = 0; k < S::sums; ++k) {
+              for (int other = 4; other < 32; other *= 2) sum[k] += __shfl_xor_sync(~0u, sum[k], other);
+              if (lane < 4)
+                partial[(group * S::sums + k) * points + side * S::Forward::of_warp + 8 * n + 2 * lane + e] = sum[k];
+            }
           }
         }
       }
       __syncthreads();
-      for (int e = t; e < S::sums * points; e += threads) of_set[e] += values[e] + values[S::sums * points + e];
-      __syncthreads();
-      // What the same orbitals have of each function, and its second derivatives.
-      for (unsigned begin = 0; begin < part.shell_count; begin += threads) {
-        const int listed = list_shells(part, begin, lower, upper, list, votes);
-        for (int next = 0, from = 0; next < listed;) {
-          const Batch<S::batch> now(part, list, listed, next, from, pieces);
-          __syncthreads();
-          load_rows<S::width, S::coefficient_row>(part, pieces, now.count, now.functions, S::batch, block, back_rows);
-          __syncthreads();
-          multiply_back(back_rows, weighted, lane, 8 * warp, back);
-          __syncthreads();
-          for (int n = warp; n < now.count; n += warps) {
-            const Piece piece = pieces[n];
-            add_second<S::point_row>(part, part.shells[piece.shell], piece, position,
-                                     back + piece.slot * S::point_row + lane, second);
-          }
-          __syncthreads();
-        }
+      for (int e = t; e < S::sums * points; e += threads) {
+        for (int g = 0; g < groups; ++g) of_set[e] += partial[g * S::sums * points + e];
       }
+      const Weighted of_warp(
+          weighted + group * S::Forward::orbitals_of_warp * S::point_row + side * S::Forward::of_warp, lane);
+      __syncthreads();
+      double second[6] = {};
+      sum_second<buffers>(part, block, position, of_warp, room, second);
+      __syncthreads();
+      for (int k = 0; k < 6; ++k) room.space[(warp * 6 + k) * points + lane] = second[k];
+      __syncthreads();
+      for (int e = t; e < 6 * points; e += threads) {
+        for (int w = 0; w < threads / 32; ++w) of_set[5 * points + e] += room.space[w * 6 * points + e];
+      }
+      __syncthreads();
     }
-    for (int k = 0; k < 6; ++k) room[(warp * 6 + k) * points + lane] = second[k];
-    __syncthreads();
-    for (int e = t; e < 6 * points; e += threads) {
-      double sum = 0;
-      for (int w = 0; w < warps; ++w) sum += room[w * 6 * points + e];
-      of_set[5 * points + e] += sum;
-    }
-    __syncthreads();
   }
-  if (inside && warp == 0) store<10>(out, sets.count, totals, index, lane);
+  if (inside && warp == 0) derivative_tiles::store<10>(out, sets.count, room.totals, index, lane);
 }
 
-}  // namespace derivative_tiles
+}  // namespace density_sums
 }  // namespace isolume

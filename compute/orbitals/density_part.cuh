@@ -1,6 +1,7 @@
 // A set of orbitals over its functions on the device, which the kernels of densities read.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "compute/base/device_array.h"
@@ -9,11 +10,14 @@
 namespace isolume {
 namespace density_tiles {
 
+enum class ShellOrder { as_given, by_degree };
+
 /// A part's arrays on the device.
 class DevicePart {
  public:
   /// @param margin  bohr, added to the reach of every shell that counts
-  DevicePart(const DensityFunctions& functions, float margin, const Stream& stream) {
+  DevicePart(const DensityFunctions& functions, float margin, const Stream& stream,
+             ShellOrder order = ShellOrder::as_given) {
     std::vector<TileShell> shells;
     shells.reserve(functions.shells.size());
     for (const DensityShell& shell : functions.shells) {
@@ -26,6 +30,7 @@ class DevicePart {
       to.first_function = shell.first_function;
       shells.push_back(to);
     }
+    if (order == ShellOrder::by_degree) std::ranges::stable_sort(shells, {}, &TileShell::l);
     shells_ = DeviceArray<TileShell>::from_host(shells, stream, "shells of the density");
     exponents_ = DeviceArray<double>::from_host(functions.exponents, stream, "exponents of the density");
     factors_ = DeviceArray<double>::from_host(functions.factors, stream, "factors of the density");

@@ -108,6 +108,10 @@ std::vector<glm::dvec3> points_of(const Grid& grid, std::span<const std::size_t>
 void time_measures(const std::string& file, const Orbitals& orbitals, const Grid& grid, Device device) {
   const SpinEvaluator evaluator(orbitals, false);
   DeviceArray<float> values(grid.size(), device);
+  const auto chosen = some(grid, 2000);
+  const auto points = points_of(grid, chosen);
+  std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+  evaluator.reference(points, alpha, beta);
   for (const char* name : {"gradient", "elf", "rdg", "laplacian", "sign-lambda2"}) {
     const DensityMeasureInfo& info = *find_density_measure(name);
     Job job;
@@ -115,10 +119,6 @@ void time_measures(const std::string& file, const Orbitals& orbitals, const Grid
     const auto fill = [&] { computed = measure_on_grid(evaluator, info, grid, values.span(), job); };
     const Spent spent = spent_by(fill);
     const std::vector<float> host = values.copy_to_host();
-    const auto chosen = some(grid, 2000);
-    const auto points = points_of(grid, chosen);
-    std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
-    evaluator.reference(points, alpha, beta);
     double error = 0, scale = 0;
     for (const float value : host) {
       if (value < 1e30f) scale = std::max(scale, std::abs(double{value}));

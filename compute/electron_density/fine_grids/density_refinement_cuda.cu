@@ -7,6 +7,7 @@
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/fine_grids/chosen_parts.cuh"
 #include "compute/electron_density/fine_grids/density_refinement.h"
 #include "compute/electron_density/fine_grids/mixed_refinement.h"
 #include "compute/electron_density/fine_grids/refinement_step_cuda.h"
@@ -20,12 +21,6 @@ using namespace refinement;
 constexpr int threads = 256;
 constexpr int rows = window * window;
 static_assert(rows <= threads && 2 * threads == side * side * side);
-
-__device__ __forceinline__ std::size_t place(const int (&counts)[3], int x, int y, int z) {
-  return static_cast<std::size_t>(x) +
-         static_cast<std::size_t>(counts[0]) *
-             (static_cast<std::size_t>(y) + static_cast<std::size_t>(counts[1]) * static_cast<std::size_t>(z));
-}
 
 /// Of shared memory: a sum at the fine points of an axis is made from the one before.
 struct Room {
@@ -138,42 +133,25 @@ __global__ void __launch_bounds__(threads)
     }
   }
   // What the two ways differ by in the middle of a cell, for its points: the middle's thread is of the same warp.
-  const int at[3] = {tile[0] * side + x, tile[1] * side + y, tile[2] * side + 2 * cell};
   const int middle = (t % 32) | 1 | side;
 #pragma unroll
   for (int n = 0; n < sets * numbers; ++n)
     fewer[n] = __shfl_sync(~0u, x % 2 == 1 && y % 2 == 1 ? fewer[n] - values[1][n] : 0.0, middle);
-#pragma unroll
-  for (int k = 0; k < 2; ++k) {
-    if (at[0] >= step.fine[0] || at[1] >= step.fine[1] || at[2] + k >= step.fine[2]) continue;
+  const auto agrees = [&](int k) {
     double others[sets * numbers];
 #pragma unroll
     for (int n = 0; n < sets * numbers; ++n) others[n] = values[k][n] + fewer[n];
-    if (!agree(step.measure, values[k], others, numbers, sets, numbers, step.scale))
-      atomicOr(&room.failed, 1u << (x / part + 2 * (y / part) + 4 * (2 * cell / part)));
-  }
-#pragma unroll
-  for (int k = 0; k < 2; ++k) {
-    if (at[0] >= step.fine[0] || at[1] >= step.fine[1] || at[2] + k >= step.fine[2]) continue;
-    const std::size_t to = place(step.fine, at[0], at[1], at[2] + k);
+    return agree(step.measure, values[k], others, numbers, sets, numbers, step.scale);
+  };
+  const auto store = [&](int k, std::size_t to) {
     if (step.values) {
       step.values[to] = static_cast<float>(field_of(step.measure, values[k], numbers, sets, numbers));
-      continue;
+      return;
     }
 #pragma unroll
     for (int n = 0; n < sets * numbers; ++n) step.sums[static_cast<std::size_t>(n) * fine_size + to] = values[k][n];
-  }
-  __syncthreads();
-  if (t < 8 && (room.failed >> t & 1u) != 0) {
-    const unsigned place_of[3] = {static_cast<unsigned>(2 * tile[0] + t % 2),
-                                  static_cast<unsigned>(2 * tile[1] + t / 2 % 2),
-                                  static_cast<unsigned>(2 * tile[2] + t / 4)};
-    step.chosen[atomicAdd(step.count, 1u)] = place_of[0] + step.parts_x * (place_of[1] + step.parts_y * place_of[2]);
-    unsigned points = 1;
-    for (int axis = 0; axis < 3; ++axis)
-      points *= min(static_cast<unsigned>(part), static_cast<unsigned>(step.fine[axis]) - part * place_of[axis]);
-    atomicAdd(step.count + 1, points);
-  }
+  };
+  finish_tile(step, tile, x, y, 2 * cell, room.failed, agrees, store);
 }
 
 template <int sets>

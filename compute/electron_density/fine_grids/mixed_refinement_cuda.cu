@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "compute/base/launch.cuh"
+#include "compute/electron_density/fine_grids/chosen_parts.cuh"
 #include "compute/electron_density/fine_grids/refinement_step_cuda.h"
 
 namespace isolume {
@@ -10,7 +11,7 @@ namespace {
 
 using namespace mixed;
 using refinement::most_numbers;
-using refinement::part;
+using refinement::place;
 using refinement::Step;
 
 constexpr int threads = 256;
@@ -50,12 +51,6 @@ struct Room {
   unsigned failed;  // by part
 };
 static_assert(sizeof(Room) <= 48 * 1024);
-
-__device__ __forceinline__ std::size_t place(const int (&counts)[3], int x, int y, int z) {
-  return static_cast<std::size_t>(x) +
-         static_cast<std::size_t>(counts[0]) *
-             (static_cast<std::size_t>(y) + static_cast<std::size_t>(counts[1]) * static_cast<std::size_t>(z));
-}
 
 /// Weights of all axes for one set.
 __device__ __forceinline__ void set_axes(const Step& step, const Weights& weights, const int (&tile)[3],
@@ -236,7 +231,6 @@ __global__ void __launch_bounds__(threads, 3 - sets)
     }
   }
   // What the two ways differ by in the middle of a cell, for its points: the middle's thread is of the same warp.
-  const int point[3] = {tile[0] * side + x, tile[1] * side + y, tile[2] * side + 2 * cell};
   const int middle = (t % 32) | 1 | side;
 #pragma unroll
   for (int set = 0; set < sets; ++set) {
@@ -246,19 +240,13 @@ __global__ void __launch_bounds__(threads, 3 - sets)
       fewer[n] = __shfl_sync(~0u, of_middle ? fewer[n] - values[1][n] : 0.0, middle);
     }
   }
-#pragma unroll
-  for (int k = 0; k < 2; ++k) {
-    if (point[0] >= step.fine[0] || point[1] >= step.fine[1] || point[2] + k >= step.fine[2]) continue;
+  const auto agrees = [&](int k) {
     double others[sets * most_numbers];
 #pragma unroll
     for (int n = 0; n < sets * most_numbers; ++n) others[n] = values[k][n] + fewer[n];
-    if (!values_agree(step.measure, output, values[k], others, most_numbers, sets, step.scale, within))
-      atomicOr(&room.failed, 1u << (x / part + 2 * (y / part) + 4 * (2 * cell / part)));
-  }
-#pragma unroll
-  for (int k = 0; k < 2; ++k) {
-    if (point[0] >= step.fine[0] || point[1] >= step.fine[1] || point[2] + k >= step.fine[2]) continue;
-    const std::size_t to = place(step.fine, point[0], point[1], point[2] + k);
+    return values_agree(step.measure, output, values[k], others, most_numbers, sets, step.scale, within);
+  };
+  const auto store = [&](int k, std::size_t to) {
     if constexpr (output != MixedOutput::mixed) {
       step.values[to] =
           static_cast<float>(refinement::field_of(step.measure, values[k], most_numbers, sets, field_numbers(output)));
@@ -271,18 +259,8 @@ __global__ void __launch_bounds__(threads, 3 - sets)
               values[k][set * most_numbers + n];
       }
     }
-  }
-  __syncthreads();
-  if (t < 8 && (room.failed >> t & 1u) != 0) {
-    const unsigned place_of[3] = {static_cast<unsigned>(2 * tile[0] + t % 2),
-                                  static_cast<unsigned>(2 * tile[1] + t / 2 % 2),
-                                  static_cast<unsigned>(2 * tile[2] + t / 4)};
-    step.chosen[atomicAdd(step.count, 1u)] = place_of[0] + step.parts_x * (place_of[1] + step.parts_y * place_of[2]);
-    unsigned points = 1;
-    for (int axis = 0; axis < 3; ++axis)
-      points *= min(static_cast<unsigned>(part), static_cast<unsigned>(step.fine[axis]) - part * place_of[axis]);
-    atomicAdd(step.count + 1, points);
-  }
+  };
+  refinement::finish_tile(step, tile, x, y, 2 * cell, room.failed, agrees, store);
 }
 
 template <int sets>

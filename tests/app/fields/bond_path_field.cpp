@@ -8,6 +8,7 @@
 #include "molecule/base/units.h"
 #include "render/image/image.h"
 #include "tests/app/cli/program.h"
+#include "tests/compute/base/devices.h"
 
 namespace isolume {
 namespace {
@@ -24,8 +25,12 @@ FieldRequest density_of(const std::string& path) {
   return request;
 }
 
-TEST(BondPathField, OfWaterAreTwoBondPointsAndTwoPaths) {
-  const FieldRequest request = density_of(test::data("H2O-631Gd-cart.molden"));
+using BondPathsOnDevice = test::OnDevice;
+ISOLUME_ON_EVERY_DEVICE(BondPathsOnDevice);
+
+TEST_P(BondPathsOnDevice, OfWaterAreTwoBondPointsAndTwoPaths) {
+  FieldRequest request = density_of(test::data("H2O-631Gd-cart.molden"));
+  request.device = GetParam();
   Job job;
   const FieldResult result = compute_field(request, nullptr, job);
   ASSERT_EQ(result.items.size(), 2u);

@@ -12,6 +12,7 @@
 #include "molecule/base/units.h"
 #include "render/image/image.h"
 #include "tests/app/cli/program.h"
+#include "tests/compute/base/devices.h"
 
 namespace isolume {
 namespace {
@@ -34,8 +35,10 @@ std::string waters(const Folder& folder) {
   return path;
 }
 
-FieldRequest contacts_of(const std::string& path, const std::string& selection, const std::string& partners) {
+FieldRequest contacts_of(const std::string& path, const std::string& selection, const std::string& partners,
+                         Device device = Device::cpu()) {
   FieldRequest request;
+  request.device = device;
   request.molecule = std::make_shared<const Molecule>(read_file(path));
   request.field = usual_contacts(*request.molecule, 0);
   request.field.selection = selection;
@@ -43,9 +46,12 @@ FieldRequest contacts_of(const std::string& path, const std::string& selection, 
   return request;
 }
 
-TEST(ContactField, HasTheValuesOfTheFormulaBetweenTwoGroups) {
+using ContactsOnDevice = test::OnDevice;
+ISOLUME_ON_EVERY_DEVICE(ContactsOnDevice);
+
+TEST_P(ContactsOnDevice, HaveTheValuesOfTheFormulaBetweenTwoGroups) {
   const Folder folder;
-  const FieldRequest request = contacts_of(waters(folder), "index 0 to 2", "");
+  const FieldRequest request = contacts_of(waters(folder), "index 0 to 2", "", GetParam());
   Job job;
   const ComputedVolume volume = compute_volume(request, job);
   std::vector<glm::dvec3> bohr;
@@ -65,9 +71,9 @@ TEST(ContactField, HasTheValuesOfTheFormulaBetweenTwoGroups) {
       }
 }
 
-TEST(ContactField, IsASurfaceBetweenHydrogenAndOxygenThatIsBlueThere) {
+TEST_P(ContactsOnDevice, AreASurfaceBetweenHydrogenAndOxygenThatIsBlueThere) {
   const Folder folder;
-  const FieldRequest request = contacts_of(waters(folder), "index 0 to 2", "");
+  const FieldRequest request = contacts_of(waters(folder), "index 0 to 2", "", GetParam());
   Job job;
   const FieldResult result = compute_field(request, nullptr, job);
   ASSERT_EQ(result.items.size(), 1u);

@@ -90,6 +90,52 @@ Orbitals many_orbitals() {
   return orbitals;
 }
 
+// More shells and orbitals than a block of a kernel takes at once, in an order that goes from one angular momentum to
+// another.
+TEST_P(DensityOnDevice, AgreesWithTheFormulaForManyShellsAndOrbitals) {
+  Basis basis;
+  Orbitals orbitals;
+  std::mt19937 engine(7);
+  std::uniform_real_distribution<double> any(-0.1, 0.1), place(-5, 5);
+  for (std::uint32_t centre = 0; centre < 70; ++centre) {
+    orbitals.centres.emplace_back(place(engine), place(engine), place(engine));
+    for (const int l : {1, 0, 2}) {
+      Shell shell;
+      shell.centre = centre;
+      shell.l = static_cast<std::uint8_t>(l);
+      shell.exponents = {1.3, 0.4};
+      shell.coefficients = {0.4, 0.7};
+      basis.shells.push_back(shell);
+    }
+  }
+  basis.normalise();
+  orbitals.basis = std::make_shared<const Basis>(basis);
+  orbitals.orbitals.resize(130);
+  for (std::size_t i = 0; i < orbitals.orbitals.size() * basis.function_count(); ++i)
+    orbitals.coefficients.push_back(any(engine));
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < orbitals.orbitals.size(); ++i) weights.push_back(i % 3 == 0 ? -0.5 : 2);
+  const DensityEvaluator evaluator(orbitals, weights);
+  const std::vector<glm::dvec3> points = random_points(70);
+  const auto expected = evaluator.reference(points);
+  double scale = 0;
+  for (const DensityDerivatives& value : expected) {
+    for (const double h : value.hessian) scale = std::max(scale, std::abs(h));
+  }
+  Job job;
+  const auto values = evaluator.at(points, DensityOrder::hessian, job, GetParam());
+  const auto gradients = evaluator.at(points, DensityOrder::gradient, job, GetParam());
+  const auto densities = evaluator.at(points, DensityOrder::value, job, GetParam());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_NEAR(densities[i].density, expected[i].density, 1e-12 * scale);
+    EXPECT_NEAR(gradients[i].density, expected[i].density, 1e-12 * scale);
+    EXPECT_NEAR(gradients[i].tau, expected[i].tau, 1e-12 * scale);
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(gradients[i].gradient[axis], expected[i].gradient[axis], 1e-12 * scale);
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(values[i].hessian[k], expected[i].hessian[k], 1e-12 * scale);
+  }
+}
+
 TEST_P(DensityOnDevice, FieldsOnAnyGridAreThoseOfTheFormula) {
   const Orbitals orbitals = many_orbitals();
   const SpinEvaluator open(orbitals), closed(orbitals, false);
