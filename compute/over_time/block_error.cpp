@@ -13,6 +13,7 @@ constexpr double most_correlation_last = 0.5;     // where no longer blocks are 
 constexpr double most_correlation_before = 0.72;  // of blocks half as long: slow decay shows there with less noise
 constexpr std::uint64_t enough_blocks = 24;
 constexpr double least_factor = 0.8;  // a little below 1: noise, not anticorrelation, makes it small
+constexpr double most_noise = 2;      // standard deviations of the correlation of uncorrelated blocks
 
 // Of blocks x correlation times long: the correlation of neighbours.
 double neighbour_correlation(double x) {
@@ -25,38 +26,45 @@ double missing_factor(double x) {
   return 1 / (1 + std::expm1(-x) / x);
 }
 
-// The factor by the correlation of neighbours, from 0 to 0.6.
-class FactorTable {
+// What exponential decay makes of the correlation of neighbours, from 0 to 0.72: the factor, and the correlation of
+// blocks twice as long.
+class DecayTable {
  public:
-  FactorTable() {
-    for (int i = 0; i < size; ++i) {
-      const double correlation = width * i;
+  DecayTable() {
+    for (std::size_t i = 0; i < size; ++i) {
+      const double correlation = width * static_cast<double>(i);
       double low = 0.05, high = 100;  // correlation times
       for (int step = 0; step < 60; ++step) {
         const double middle = 0.5 * (low + high);
         (neighbour_correlation(middle) > correlation ? low : high) = middle;
       }
-      // For the longest blocks both are 1 + 2 r to first order.
-      values_[static_cast<std::size_t>(i)] = correlation < 0.006 ? 1 + 2 * correlation : missing_factor(low);
+      // For the longest blocks the factor is 1 + 2 r to first order, and blocks twice as long have half of r.
+      factors_[i] = correlation < 0.006 ? 1 + 2 * correlation : missing_factor(low);
+      doubled_[i] = correlation < 0.006 ? 0.5 * correlation : neighbour_correlation(2 * low);
     }
   }
 
-  double operator()(double correlation) const {
-    if (correlation <= 0) return 1 + 2 * correlation;
-    const double at = std::min(correlation / width, size - 1.001);
-    const auto i = static_cast<std::size_t>(at);
-    const double part = at - static_cast<double>(i);
-    return (1 - part) * values_[i] + part * values_[i + 1];
-  }
+  double factor(double correlation) const { return correlation <= 0 ? 1 + 2 * correlation : at(factors_, correlation); }
+  /// Of blocks twice as long.
+  double doubled(double correlation) const { return correlation <= 0 ? 0 : at(doubled_, correlation); }
 
  private:
-  static constexpr int size = 301;
+  static constexpr std::size_t size = 362;
   static constexpr double width = 0.002;
-  std::array<double, size> values_{};
+  using Table = std::array<double, size>;
+
+  static double at(const Table& table, double correlation) {
+    const double place = std::min(correlation / width, size - 1.001);
+    const auto i = static_cast<std::size_t>(place);
+    const double part = place - static_cast<double>(i);
+    return (1 - part) * table[i] + part * table[i + 1];
+  }
+
+  Table factors_{}, doubled_{};
 };
 
-const FactorTable& factors() {
-  static const FactorTable table;
+const DecayTable& decay() {
+  static const DecayTable table;
   return table;
 }
 
@@ -91,6 +99,10 @@ double incomplete_beta(double a, double b, double x) {
 
 }  // namespace
 
+bool MeanError::rough(std::uint64_t frames) const {
+  return known() && static_cast<double>(frames) < enough_independent * inefficiency;
+}
+
 MeanError mean_error(std::uint64_t frames, std::span<const BlockVariance> levels) {
   MeanError result;
   if (frames < 2 || levels.empty() || levels[0].blocks < 2) return result;
@@ -109,14 +121,20 @@ MeanError mean_error(std::uint64_t frames, std::span<const BlockVariance> levels
     const BlockVariance &shorter = levels[level], &longer = levels[level + 1];
     if (shorter.blocks < fewest_blocks || longer.blocks < 2 || shorter.variance <= 0) break;
     const auto count = static_cast<double>(shorter.blocks);
-    const double correlation = correlation_of(shorter, longer);
-    const bool decays = level == 0 || correlation_of(levels[level - 1], shorter) <= most_correlation_before;
+    double correlation = correlation_of(shorter, longer);
+    bool decays = true;
+    if (level > 0) {
+      const double before = correlation_of(levels[level - 1], shorter);
+      decays = before <= most_correlation_before;
+      if (decays && before > most_noise / std::sqrt(static_cast<double>(levels[level - 1].blocks)))
+        correlation = std::max(correlation, decay().doubled(before));
+    }
     const bool last = level + 2 >= levels.size() || longer.blocks < enough_blocks;
     if (decays && correlation <= (last ? most_correlation_last : most_correlation)) {
-      const FactorTable& factor = factors();
-      const double squared = shorter.variance * shorter.length * std::max(least_factor, factor(correlation)) / n;
+      const double factor = std::max(least_factor, decay().factor(correlation));
+      const double squared = shorter.variance * shorter.length * factor / n;
       const double from = std::max(correlation, 0.0);
-      const double slope = (factor(from + 0.02) / factor(from) - 1) / 0.02;
+      const double slope = (decay().factor(from + 0.02) / decay().factor(from) - 1) / 0.02;
       result.standard_error = std::sqrt(squared);
       result.inefficiency = squared * n / variance;
       result.degrees = 2 * count / (2 + slope * slope * (1 - from * from));

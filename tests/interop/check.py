@@ -25,6 +25,7 @@ PARTS = {
     "views": "views",
     "protonation": "protonation",
     "streams": "streams",
+    "simulations": "simulations",
 }
 
 warnings.simplefilter("ignore")

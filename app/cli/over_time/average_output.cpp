@@ -31,6 +31,7 @@ std::string lines_of(const RunningStatistics& statistics, Json& listed) {
                       {"standard_error", number_or_null(error.standard_error)},
                       {"half_interval_95", number_or_null(interval_factor(error.degrees) * error.standard_error)},
                       {"inefficiency", number_or_null(error.inefficiency)},
+                      {"rough", error.rough(statistics.frames())},
                       {"degrees_of_freedom", error.degrees},
                       {"block_length", error.block_length}});
   }
@@ -84,8 +85,9 @@ void flag_unknown(std::span<float> errors) {
 void write_average(Run& run, const AveragePart& part, const AverageOutputs& outputs, const Molecule* molecule,
                    std::size_t frame) {
   const StatisticsSummary summary = part.statistics.summary();
-  const double without =
-      static_cast<double>(summary.without) / static_cast<double>(std::max<std::size_t>(1, summary.points));
+  const auto points = static_cast<double>(std::max<std::size_t>(1, summary.points));
+  const double without = static_cast<double>(summary.without) / points;
+  const double rough = static_cast<double>(summary.rough) / points;
   Json& result = run.report.result;
   result["frames"] = part.frames.size();
   result["standard_error"] = {
@@ -93,6 +95,7 @@ void write_average(Run& run, const AveragePart& part, const AverageOutputs& outp
       {"relative", summary.rms_mean > 0 ? number_or_null(summary.rms_error / summary.rms_mean) : Json(nullptr)},
       {"points", summary.points},
       {"without", without},
+      {"rough", rough},
       {"method", "blocks of frames, after Flyvbjerg and Petersen"}};
   result["statistical_inefficiency"] = {{"median", number_or_null(summary.inefficiency)},
                                         {"nine_in_ten", number_or_null(summary.high_inefficiency)}};
@@ -122,6 +125,11 @@ void write_average(Run& run, const AveragePart& part, const AverageOutputs& outp
   if (without > 0)
     run.say(fmt::format("note: {} too few for a standard error at {:.1f} % of the points (NaN, in maps -1)",
                         part.frames.size() == 1 ? "1 frame is" : frames + " are", 100 * without));
+  if (rough > 0)
+    run.say(
+        fmt::format("note: at {:.1f} % of the points the standard error is rough, up to half of the true one: it "
+                    "comes from fewer than {:g} independent frames",
+                    100 * rough, enough_independent));
 }
 
 }  // namespace isolume::cli

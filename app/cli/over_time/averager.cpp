@@ -35,13 +35,17 @@ Json row_of(const StatisticsSummary& summary) {
 }  // namespace
 
 Averager::Averager(Run& run, const AverageOptions& options, AveragePart part, std::vector<std::size_t> frames)
-    : run_(run), path_(options.partial), part_(std::move(part)), frames_(std::move(frames)), last_(Clock::now()) {
+    : run_(run),
+      path_(options.partial),
+      part_(std::move(part)),
+      frames_(std::move(frames)),
+      times_(PartTimes::Clock::now(), between_parts) {
   if (frames_.empty()) throw Error("--frames names no frame", Error::Kind::usage);
   std::vector<std::size_t> sorted = frames_;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     throw Error("--frames names a frame twice", Error::Kind::usage);
-  part_.statistics = RunningStatistics(part_.size());
+  part_.statistics = RunningStatistics(part_.size(), Device::cpu(), position_of(frames_));
   if (path_.empty()) return;
   part_.inputs = sampled_inputs();
   Interrupt::allow(std::chrono::seconds(5));  // finished frames are kept
@@ -73,11 +77,12 @@ Averager::~Averager() {
 }
 
 bool Averager::use_device(Device device, std::size_t others) {
-  const std::size_t bytes = RunningStatistics::memory(part_.size(), frames_.size());
+  const std::size_t bytes = RunningStatistics::memory(part_.size(), frames_.size(), part_.statistics.range().first);
   const bool fits = !device.is_cuda() || bytes + others <= available_memory(device);
   const Device place = fits ? device : Device::cpu();
   require_memory(bytes, place, fmt::format("the average over {} frames at {} points", frames_.size(), part_.size()));
-  if (place.is_cuda()) part_.statistics = RunningStatistics(part_.size(), part_.statistics.levels(), place);
+  if (place.is_cuda())
+    part_.statistics = RunningStatistics(part_.size(), part_.statistics.levels(), part_.statistics.range(), place);
   return fits;
 }
 
@@ -96,14 +101,15 @@ void Averager::added(double rmsd) {
   }
   run_.job().progress(static_cast<double>(count) / static_cast<double>(frames_.size()),
                       fmt::format("frame {} of {}", count, frames_.size()));
-  if (Clock::now() - last_ > between_parts) keep();
+  if (times_.due(PartTimes::Clock::now())) keep();
 }
 
 void Averager::keep() {
   if (path_.empty() || part_.frames.size() == kept_) return;
+  const auto begin = PartTimes::Clock::now();
   write_part(path_, part_);
   kept_ = part_.frames.size();
-  last_ = Clock::now();
+  times_.written(begin, PartTimes::Clock::now());
 }
 
 void Averager::finish(const AverageOutputs& outputs, const FrameAlignment& alignment, const Molecule* molecule,

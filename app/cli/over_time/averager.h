@@ -1,7 +1,6 @@
 // An average in progress: its part file, its convergence and its final output.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/over_time/average_options.h"
 #include "app/cli/over_time/part_file.h"
+#include "app/cli/over_time/part_times.h"
 #include "compute/over_time/frame_alignment.h"
 
 namespace isolume::cli {
@@ -38,8 +38,8 @@ void write_faded(const AveragePart& part, std::span<const float> values, std::sp
 /// Errors that are not known become -1: readers of maps take no NaN.
 void flag_unknown(std::span<float> errors);
 
-/// Takes the values of frame after frame, keeps them in a part file every half minute, when it is destroyed and at the
-/// end, and goes on from the file where it is there.
+/// Takes the values of frame after frame, keeps them in a part file (after two seconds, then less and less often, every
+/// half minute in the end), when it is destroyed and at the end, and goes on from the file where it is there.
 class Averager {
  public:
   /// `part`: all but its frames and statistics. Throws Error (input) where the part file is of another average or holds
@@ -70,7 +70,6 @@ class Averager {
               std::size_t frame = 0);
 
  private:
-  using Clock = std::chrono::steady_clock;
   void added(double rmsd);
   void keep();
 
@@ -80,7 +79,7 @@ class Averager {
   std::vector<std::size_t> frames_;
   std::size_t resumed_ = 0, kept_ = 0, next_check_ = 16;
   double rmsd_sum_ = 0, rmsd_most_ = 0;
-  Clock::time_point last_;
+  PartTimes times_;
 };
 
 }  // namespace isolume::cli

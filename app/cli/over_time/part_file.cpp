@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "formats/bytes/checksum.h"
@@ -28,7 +29,7 @@ Json header_of(const AveragePart& part, const std::vector<RunningStatistics::Lev
   for (const glm::dvec3& point : part.points) points.push_back(vector_json(point));
   Json levels = Json::array();
   for (const RunningStatistics::Level& level : kept)
-    levels.push_back({{"blocks", level.blocks}, {"waits", level.waits}});
+    levels.push_back({{"blocks", level.blocks}, {"waits", level.waits}, {"leads", level.leads}});
   const Grid& grid = part.grid;
   return {{"provenance", part.provenance},
           {"name", part.name},
@@ -40,6 +41,7 @@ Json header_of(const AveragePart& part, const std::vector<RunningStatistics::Lev
             {"counts", Json::array({grid.counts.x, grid.counts.y, grid.counts.z})}}},
           {"points", points},
           {"convergence", part.convergence},
+          {"positions", Json::array({part.statistics.range().first, part.statistics.range().next})},
           {"levels", levels}};
 }
 
@@ -47,8 +49,8 @@ Json header_of(const AveragePart& part, const std::vector<RunningStatistics::Lev
   throw Error::in_file(path, 0, "is no whole part of an average: " + why);
 }
 
-// The arrays of a level, in this order.
-constexpr const char* level_words[] = {"mean", "squares", "waiting"};
+// The arrays of a level; the last two only where a block is in them.
+constexpr const char* level_words[] = {"mean", "squares", "waiting", "leading"};
 
 std::vector<double> level_array(FramePart& part, std::size_t level, const char* word, std::size_t points,
                                 const std::string& path) {
@@ -57,6 +59,14 @@ std::vector<double> level_array(FramePart& part, std::size_t level, const char* 
       std::find_if(part.arrays.begin(), part.arrays.end(), [&](const FrameArray& array) { return array.name == name; });
   if (found == part.arrays.end() || found->numbers.size() != points) damaged(path, "its size does not fit its points");
   return std::move(found->numbers);
+}
+
+// Whether two frames after the others go on with the same step.
+bool go_on(std::span<const std::uint64_t> before, std::span<const std::uint64_t> after) {
+  if (before.empty() || after.empty() || after.front() <= before.back()) return false;
+  const std::uint64_t step = after.front() - before.back();
+  return (before.size() < 2 || before.back() == before[before.size() - 2] + step) &&
+         (after.size() < 2 || after[1] == after[0] + step);
 }
 
 void fill_from_header(const Json& header, AveragePart& part) {
@@ -85,8 +95,9 @@ void write_part(const std::string& path, const AveragePart& part) {
   std::vector<RunningStatistics::Level> levels = part.statistics.levels();
   file.more = header_of(part, levels).dump(-1, ' ', false, Json::error_handler_t::replace);
   for (std::size_t l = 0; l < levels.size(); ++l) {
-    std::vector<double>* const values[] = {&levels[l].mean, &levels[l].squares, &levels[l].waiting};
-    for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<double>* const values[] = {&levels[l].mean, &levels[l].squares, &levels[l].waiting, &levels[l].leading};
+    for (std::size_t i = 0; i < std::size(level_words); ++i) {
+      if (i > 1 && values[i]->empty()) continue;
       FrameArray& array = file.arrays.emplace_back();
       array.name = fmt::format("{} {}", level_words[i], l);
       array.rule = FrameArray::Rule::own;
@@ -109,17 +120,20 @@ AveragePart read_part(const std::string& path) {
     const Json& levels = header.at("levels");
     const double wanted =
         double(part.points.size()) + double(part.grid.counts.x) * part.grid.counts.y * part.grid.counts.z;
-    if (levels.size() > 64 || wanted > 1e15 || levels.size() * 3 != file.arrays.size())
-      damaged(path, "its size does not fit its points");
+    if (levels.size() > 64 || wanted > 1e15) damaged(path, "its size does not fit its points");
     std::vector<RunningStatistics::Level> found(levels.size());
     for (std::size_t l = 0; l < found.size(); ++l) {
       found[l].blocks = levels[l].at("blocks").get<std::uint64_t>();
       found[l].waits = levels[l].at("waits").get<bool>();
+      found[l].leads = levels[l].value("leads", false);
       found[l].mean = level_array(file, l, level_words[0], part.size(), path);
       found[l].squares = level_array(file, l, level_words[1], part.size(), path);
-      found[l].waiting = level_array(file, l, level_words[2], part.size(), path);
+      if (found[l].waits) found[l].waiting = level_array(file, l, level_words[2], part.size(), path);
+      if (found[l].leads) found[l].leading = level_array(file, l, level_words[3], part.size(), path);
     }
-    part.statistics = found.empty() ? RunningStatistics(part.size()) : RunningStatistics(part.size(), found);
+    const Json positions = header.value("positions", Json::array({0, part.frames.size()}));
+    part.statistics = RunningStatistics(part.size(), found,
+                                        {positions.at(0).get<std::uint64_t>(), positions.at(1).get<std::uint64_t>()});
   } catch (const nlohmann::json::exception& fault) {
     damaged(path, fault.what());
   }
@@ -166,9 +180,18 @@ void merge_parts(AveragePart& part, const AveragePart& other, const std::string&
   for (const std::uint64_t frame : other.frames)
     if (own.contains(frame))
       throw Error::in_file(other_path, 0, fmt::format("has frame {}, which another part has too", frame));
-  part.statistics.merge(other.statistics);
-  part.frames.insert(part.frames.end(), other.frames.begin(), other.frames.end());
+  const bool before = go_on(other.frames, part.frames);
+  part.statistics.merge(other.statistics, before || go_on(part.frames, other.frames));
+  part.frames.insert(before ? part.frames.begin() : part.frames.end(), other.frames.begin(), other.frames.end());
   part.convergence = Json::array();  // the parts' own say nothing of the whole
+}
+
+std::uint64_t position_of(std::span<const std::size_t> frames) {
+  if (frames.empty()) return 0;
+  if (frames.size() == 1) return frames.front();
+  for (std::size_t i = 1; i < frames.size(); ++i)
+    if (frames[i] <= frames[i - 1] || frames[i] - frames[i - 1] != frames[1] - frames[0]) return 0;
+  return frames.front() / (frames[1] - frames[0]);
 }
 
 std::string fingerprint(const Molecule& molecule, const Frame& frame) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +23,7 @@ struct AveragePart {
   std::string comment;                                      ///< how it was made
   Grid grid;                                                ///< where it is a map
   std::vector<glm::dvec3> points;                           ///< where it is of points
-  std::vector<std::uint64_t> frames;                        ///< in the order in which they were added
+  std::vector<std::uint64_t> frames;                        ///< in the order in which they were added or merged
   nlohmann::ordered_json convergence = nlohmann::ordered_json::array();
   RunningStatistics statistics;
 
@@ -44,6 +45,10 @@ void require_same_average(const AveragePart& part, const AveragePart& other, con
 void require_same_place(const AveragePart& part, const AveragePart& other, const std::string& other_path);
 /// Adds the frames of another part. Throws Error (input) where both have a frame.
 void merge_parts(AveragePart& part, const AveragePart& other, const std::string& other_path);
+
+/// Where the first of some frames is among those that a whole average would have: its number over their step, so that
+/// parts have the blocks of the whole. 0 where they have no step.
+std::uint64_t position_of(std::span<const std::size_t> frames);
 
 /// A number for the atoms of a molecule (names, residues, charges, radii) and their positions in a frame.
 std::string fingerprint(const Molecule& molecule, const Frame& frame);

@@ -17,9 +17,11 @@
 namespace isolume::cli {
 namespace {
 
+using Clock = PartTimes::Clock;
+
 constexpr double piece_seconds = 4;
 constexpr std::chrono::seconds between_files{8};
-constexpr std::size_t first_piece = 16;  // frames
+constexpr std::size_t first_piece = 4;  // frames
 
 double bytes_of_frames(const FramePart& part) {
   double bytes = 8 * static_cast<double>(part.frames.size());
@@ -37,7 +39,7 @@ PartRun::PartRun(Run& run, std::string path, const std::string& kind, std::vecto
       frames_(std::move(frames)),
       options_(sampled_options()),
       inputs_(sampled_inputs()),
-      last_(Clock::now()) {
+      times_(Clock::now(), between_files) {
   if (frames_.empty()) throw Error("--frames names no frame", Error::Kind::usage);
   for (std::size_t i = 1; i < frames_.size(); ++i)
     if (frames_[i - 1] >= frames_[i])
@@ -105,16 +107,17 @@ void PartRun::finish(const Compute& compute) {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const double factor = std::clamp(piece_seconds / std::max(seconds, 1e-6), 0.25, 4.0);
     next = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(static_cast<double>(count) * factor)));
-    if (Clock::now() - last_ > between_files) keep();
+    if (times_.due(Clock::now())) keep();
   }
   keep();
 }
 
 void PartRun::keep() {
   if (part_.frames.size() == kept_) return;
+  const auto begin = Clock::now();
   write_part_file(path_, part_);
   kept_ = part_.frames.size();
-  last_ = Clock::now();
+  times_.written(begin, Clock::now());
 }
 
 }  // namespace isolume::cli

@@ -1,19 +1,20 @@
 // A part while it is made: some frames after the others, kept in its file now and then.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/over_time/part_times.h"
 #include "molecule/frame_part.h"
 
 namespace isolume::cli {
 
-/// Computes the frames of a part in pieces that take some seconds each, keeps what is done in the part's file every
-/// few seconds, when it is destroyed (after Ctrl-C, too) and at the end, and goes on from the file where it is there.
+/// Computes the frames of a part in pieces that take some seconds each, keeps what is done in the part's file (after
+/// two seconds, then every few seconds), when it is destroyed (after Ctrl-C, too) and at the end, and goes on from the
+/// file where it is there.
 class PartRun {
  public:
   using Compute = std::function<FramePart(std::span<const std::size_t> frames, Job& job)>;
@@ -30,7 +31,6 @@ class PartRun {
   const FramePart& part() const { return part_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   void resume(const FramePart& expected);
   void add(FramePart piece);
   void keep();
@@ -41,7 +41,7 @@ class PartRun {
   std::vector<std::pair<std::string, std::string>> options_, inputs_;
   FramePart part_;
   std::size_t kept_ = 0;
-  Clock::time_point last_;
+  PartTimes times_;
 };
 
 }  // namespace isolume::cli

@@ -43,9 +43,10 @@ void RunningMean::note_convergence() {
     convergence_.pop_back();
   if (n > next_check_) next_check_ = std::max(n, next_check_ + std::max<std::uint64_t>(1, next_check_ / 6));
   const StatisticsSummary summary = statistics_->summary(4000);
-  convergence_.push_back(
-      {n, summary.rms_error, summary.inefficiency,
-       summary.points == 0 ? 0.0 : static_cast<double>(summary.without) / static_cast<double>(summary.points)});
+  const auto part = [&](std::size_t points) {
+    return summary.points == 0 ? 0.0 : static_cast<double>(points) / static_cast<double>(summary.points);
+  };
+  convergence_.push_back({n, summary.rms_error, summary.inefficiency, part(summary.without), part(summary.rough)});
 }
 
 std::vector<std::shared_ptr<const Volume>> RunningMean::maps(Job& job) const {

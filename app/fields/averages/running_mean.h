@@ -20,6 +20,7 @@ struct ConvergencePoint {
   double error = 0;         ///< RMS of the points' standard errors, in the map's unit; NaN where none has one
   double inefficiency = 0;  ///< their median: frames that say as much as an independent one; NaN likewise
   double without = 0;       ///< part of the points that have no error yet
+  double rough = 0;         ///< and of those whose error comes from few independent frames (MeanError::rough)
 };
 
 /// What the window averages over the frames of a molecule: a field, or a volume map of its atoms. One thread at a time.

@@ -2,20 +2,15 @@
 #include "app/window/over_time/average_panel.h"
 
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <initializer_list>
-#include <iterator>
 #include <utility>
 
-#include "app/cli/over_time/atom_values.h"
 #include "app/cli/over_time/running_volume_map.h"
 #include "app/cli/over_time/volmap_mean.h"
 #include "app/documents/held_molecules.h"
@@ -25,6 +20,7 @@
 #include "app/scene/density_name.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/path_part.h"
+#include "app/window/over_time/atom_map_rows.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
@@ -39,10 +35,6 @@ using Clock = std::chrono::steady_clock;
 enum Until { all_frames, current_frame };
 constexpr auto shortest_piece = std::chrono::milliseconds(250);
 constexpr int pieces_to_maps = 4;  // frames take so many times what maps take, or more
-
-enum Map { density, mass, charge, occupancy, distance, value };
-constexpr const char* map_words[] = {"density", "mass", "charge", "occupancy", "distance", "value"};
-constexpr std::size_t map_count = std::size(map_words);
 
 QString average_label(const Field& field) {
   return field.kind == Field::Kind::orbital ? orbital_label(field.orbital) : label(field.kind);
@@ -136,32 +128,12 @@ AveragePanel::~AveragePanel() {
 void AveragePanel::build() {
   auto* side = new QWidget(this);
   side->setAccessibleName(tr("Options of averages"));
-  form_ = make_form(side);
-  form_->setContentsMargins(0, 0, 0, 0);
+  QGridLayout* const form = make_form(side);
+  form->setContentsMargins(0, 0, 0, 0);
   field_ =
       make_box(tr("Mean of"),
                tr("Potential or density of the scene, or map of the atoms of a molecule, whose mean is taken"), {});
   field_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  values_ = make_box(tr("Values"),
-                     tr("Number of each atom. Or the path of a file: a table with a column of numbers (csv), or an "
-                        "array with one number for each atom, or a row of them for each frame (npy)"),
-                     {});
-  for (const char* const word : cli::atom_value_words) values_->addItem(QLatin1String(word));
-  values_->setEditable(true);
-  values_->setInsertPolicy(QComboBox::NoInsert);
-  values_->lineEdit()->setAccessibleName(tr("Values"));
-  values_->lineEdit()->setToolTip(values_->toolTip());
-  atoms_ = new SelectionEdit(side);
-  atoms_->line()->setAccessibleName(tr("Atoms"));
-  atoms_->line()->setToolTip(tr("Atoms that are mapped, such as water and name O"));
-  atoms_->set_text(QStringLiteral("all"));
-  radius_ = make_number(tr("Radius"), tr("Radius of all atoms; 0: each has its own"), 0, 20, 2,
-                        QStringLiteral("\u202f\u00c5"));
-  radius_->setSingleStep(0.1);
-  radius_->setSpecialValueText(tr("Of each atom"));
-  spacing_ = make_number(tr("Spacing"), tr("Distance between grid points"), 0.1, 20, 2, QStringLiteral("\u202f\u00c5"));
-  spacing_->setSingleStep(0.25);
-  spacing_->setValue(1);
   align_ = new SelectionEdit(side);
   align_->line()->setAccessibleName(tr("Superpose by"));
   align_->line()->setToolTip(tr("Atoms by which each frame is superposed on the first one"));
@@ -173,14 +145,11 @@ void AveragePanel::build() {
                tr("What colours the surface of the mean: itself, pale where it is within its error, its standard "
                   "error, or the variance over the frames"),
                {tr("Mean, pale within error"), tr("Standard error"), tr("Variance")});
-  add_row(form_, tr("Mean of"), field_);
-  add_row(form_, tr("Values"), values_);
-  add_row(form_, tr("Atoms"), atoms_, true);
-  add_row(form_, tr("Radius"), radius_);
-  add_row(form_, tr("Spacing"), spacing_);
-  add_row(form_, tr("Superpose by"), align_, true);
-  add_row(form_, tr("Frames"), until_);
-  add_row(form_, tr("Colours"), colours_);
+  add_row(form, tr("Mean of"), field_);
+  map_rows_ = new AtomMapRows(form, side);
+  add_row(form, tr("Superpose by"), align_, true);
+  add_row(form, tr("Frames"), until_);
+  add_row(form, tr("Colours"), colours_);
   start_ = new QPushButton(tr("Start"), this);
   start_->setAutoDefault(false);
   start_->setToolTip(tr("Go over the frames from the first one on, or end; the maps so far stay"));
@@ -248,28 +217,20 @@ std::vector<AveragePanel::Row> AveragePanel::possible_rows(const Scene& scene) c
   for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
     const auto molecule = controller_.molecule(m);
     if (!molecule || !molecule->topology || molecule->atom_count() == 0 || molecule->frame_count() == 0) continue;
-    for (std::size_t map = 0; map < map_count; ++map)
-      if (map != charge || molecule->topology->has_charges) rows.push_back({true, map, m});
+    for (const std::size_t map : AtomMapRows::possible(*molecule)) rows.push_back({true, map, m});
   }
   return rows;
 }
 
 QString AveragePanel::row_label(const Row& row, const Scene& scene) const {
   const QString file = to_qt(file_title(scene.molecules[row.molecule].paths));
-  if (!row.is_map) return tr("%1 of %2").arg(average_label(scene.fields[row.number]), file);
-  const QString texts[map_count] = {tr("Density of atoms of %1"),  tr("Mass of atoms of %1"),
-                                    tr("Charge of atoms of %1"),   tr("Occupancy by atoms of %1"),
-                                    tr("Distance to atoms of %1"), tr("Value of atoms of %1")};
-  return texts[row.number].arg(file);
+  return row.is_map ? AtomMapRows::title(row.number, file)
+                    : tr("%1 of %2").arg(average_label(scene.fields[row.number]), file);
 }
 
 void AveragePanel::show_row_options() {
   const std::optional<Row> at = row();
-  const bool map = at && at->is_map;
-  show_row(form_, values_, map && at->number == value);
-  show_row(form_, atoms_, map);
-  show_row(form_, radius_, map && at->number != distance);
-  show_row(form_, spacing_, map);
+  map_rows_->show_for(at && at->is_map ? std::optional(at->number) : std::nullopt);
 }
 
 void AveragePanel::show_scene(const Scene& scene) {
@@ -287,7 +248,7 @@ void AveragePanel::show_scene(const Scene& scene) {
     field_->setCurrentIndex(again != rows_.end() ? static_cast<int>(again - rows_.begin()) : names.isEmpty() ? -1 : 0);
   }
   if (const std::optional<Row> at = row())
-    for (SelectionEdit* edit : {align_, atoms_})
+    for (SelectionEdit* edit : {align_, map_rows_->atoms()})
       edit->set_molecule(controller_.molecule(at->molecule), 0, names_of(scene, at->molecule));
   show_row_options();
   start_->setEnabled(running_ || !rows_.empty());
@@ -303,16 +264,6 @@ void AveragePanel::show_frame(const Scene&) {
   go_on();
 }
 
-cli::VolmapChoice AveragePanel::map_choice(const Row& row) const {
-  cli::VolmapChoice choice;
-  choice.kind = map_words[row.number];
-  choice.selection = atoms_->words();
-  choice.spacing = spacing_->value();
-  if (row.number != distance) choice.radius = radius_->value();
-  if (row.number == value) choice.values = values_->currentText().trimmed().toStdString();
-  return choice;
-}
-
 std::shared_ptr<RunningMean> AveragePanel::new_average() const {
   if (map_) return std::make_shared<cli::RunningVolumeMap>(*map_, align_->words());
   return std::make_shared<RunningAverage>(averaged_, align_->words(), device_());
@@ -326,7 +277,7 @@ void AveragePanel::start() {
   map_.reset();
   averaged_ = original_ = {};
   if (at->is_map) {
-    map_ = map_choice(*at);
+    map_ = map_rows_->choice(at->number);
   } else {
     averaged_ = scene.fields[at->number];
     original_ = controller_.scene().fields[at->number];
@@ -464,8 +415,8 @@ void AveragePanel::show_figures() {
   start_->setText(running_ ? tr("Stop") : tr("Start"));
   start_->setEnabled(running_ || !rows_.empty());
   field_->setEnabled(!running_);
-  for (QWidget* option : std::initializer_list<QWidget*>{align_, values_, atoms_, radius_, spacing_})
-    option->setEnabled(!running_);
+  align_->setEnabled(!running_);
+  map_rows_->set_enabled(!running_);
   if (convergence_.empty()) {
     figures_->setText(
         rows_.empty()
@@ -484,6 +435,10 @@ void AveragePanel::show_figures() {
     if (now.without > 0)
       lines += tr("%1 % of the map is pale: it has no error yet, since there are too few frames")
                    .arg(100 * now.without, 0, 'g', 3);
+    if (now.rough > 0)
+      lines += tr("On %1 % the error is rough, up to half of the true one: fewer than %2 independent frames")
+                   .arg(100 * now.rough, 0, 'g', 3)
+                   .arg(enough_independent);
     if (!text_.isEmpty()) lines += text_;
     figures_->setText(lines.join(QLatin1Char('\n')));
   }

@@ -14,13 +14,12 @@
 #include "app/window/live/scene_controller.h"
 
 class QComboBox;
-class QDoubleSpinBox;
-class QGridLayout;
 class QLabel;
 class QPushButton;
 
 namespace isolume {
 
+class AtomMapRows;
 class Plot;
 class SelectionEdit;
 
@@ -47,10 +46,7 @@ class AveragePanel : public QWidget {
   QComboBox* colours() const { return colours_; }
   SelectionEdit* align() const { return align_; }
   /// Of maps of atoms.
-  SelectionEdit* atoms() const { return atoms_; }
-  QComboBox* values() const { return values_; }
-  QDoubleSpinBox* radius_box() const { return radius_; }
-  QDoubleSpinBox* spacing_box() const { return spacing_; }
+  AtomMapRows* map_rows() const { return map_rows_; }
   QPushButton* start_button() const { return start_; }
   /// The standard error, and the statistical inefficiency, against the number of frames.
   Plot* error_plot() const { return error_plot_; }
@@ -75,7 +71,6 @@ class AveragePanel : public QWidget {
   std::vector<Row> possible_rows(const Scene& scene) const;
   QString row_label(const Row& row, const Scene& scene) const;
   void show_row_options();
-  cli::VolmapChoice map_choice(const Row& row) const;
   std::shared_ptr<RunningMean> new_average() const;
   void show_scene(const Scene& scene);
   void show_frame(const Scene& scene);
@@ -94,10 +89,9 @@ class AveragePanel : public QWidget {
 
   SceneController& controller_;
   std::function<Device()> device_;
-  QGridLayout* form_;
-  QComboBox *field_, *until_, *colours_, *values_;
-  SelectionEdit *align_, *atoms_;
-  QDoubleSpinBox *radius_, *spacing_;
+  QComboBox *field_, *until_, *colours_;
+  SelectionEdit* align_;
+  AtomMapRows* map_rows_;
   QPushButton* start_;
   QLabel* figures_;
   Plot *error_plot_, *inefficiency_plot_;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "formats/read.h"
@@ -55,12 +57,23 @@ TEST(OverTime, MeanPotentialOfKnownTrajectories) {
     const auto &sample = system["sample_dcd"], &exact = system["exact"];
     ASSERT_EQ(found.size(), sample["mean_V"].size());
     const auto report = read_json(folder / "r.json");
+    if (report["result"]["standard_error"]["rough"].get<double>() > 0) {
+      EXPECT_CONTAINS(outcome.err, "fewer than 50 independent frames");
+    }
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_NEAR(found[i].first, sample["mean_V"][i].get<double>(), 2e-5) << name << i;
       const auto variance = sample["variance_ddof1_V2"][i].get<double>();
       EXPECT_NEAR(report["result"]["points"][i]["variance"].get<double>(), variance, 1e-4 * variance) << name << i;
       const auto error = exact["standard_error_of_500_frame_mean_V"][i].get<double>();
       EXPECT_LT(std::abs(found[i].first - exact["mean_V"][i].get<double>()), 3 * error) << name << i;
+      // Errors from fewer than 50 independent frames are called rough.
+      const auto& point = report["result"]["points"][i];
+      if (!std::isnan(found[i].second)) {
+        EXPECT_EQ(point["rough"].get<bool>(), 500 / point["inefficiency"].get<double>() < 50) << name << i;
+        if (found[i].second < 0.6 * error) {
+          EXPECT_TRUE(point["rough"].get<bool>()) << name << i;
+        }
+      }
       // Where an error is given it is of the right size, unless there are fewer than 20 independent frames.
       if (std::isnan(found[i].second) || exact["statistical_inefficiency"][i].get<double>() > 25) continue;
       EXPECT_GT(found[i].second, 0.5 * error) << name << i;
@@ -87,16 +100,37 @@ TEST(OverTime, PartsMergeToTheWholeAndResume) {
     return pairs(outcome.out);
   };
   const auto whole = pairs(run(words).out);
-  run_part("0:256", "part.1");
-  run_part("256:500", "part.2");
-  const Outcome merged = run({"merge", folder / "part.1", folder / "part.2", "--out", folder / "m.csv"});
+  const auto expect_whole = [&](const std::vector<std::pair<double, double>>& joined) {
+    ASSERT_EQ(joined.size(), whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_NEAR(joined[i].first, whole[i].first, 1e-12);
+      EXPECT_EQ(std::isnan(joined[i].second), std::isnan(whole[i].second)) << i;
+      if (!std::isnan(whole[i].second)) {
+        EXPECT_NEAR(joined[i].second, whole[i].second, 1e-9 * whole[i].second);
+      }
+    }
+  };
+  // Blocks reach from one part into the next, wherever the frames are cut and in whichever order parts are given.
+  run_part("0:217", "part.1");
+  run_part("217:218", "part.2a");
+  run_part("218:500", "part.2b");
+  const Outcome second = run({"merge", folder / "part.2b", folder / "part.2a", "--partial", folder / "part.2"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  const Outcome merged = run({"merge", folder / "part.2", folder / "part.1", "--out", folder / "m.csv"});
   ASSERT_EQ(merged.code, 0) << merged.err;
-  const auto joined = pairs(read_text(folder / "m.csv"));
-  ASSERT_EQ(joined.size(), whole.size());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    EXPECT_NEAR(joined[i].first, whole[i].first, 1e-12);
-    if (!std::isnan(whole[i].second)) {
-      EXPECT_NEAR(joined[i].second, whole[i].second, 1e-9 * whole[i].second);
+  expect_whole(pairs(read_text(folder / "m.csv")));
+  // Every other frame is another series, whose parts fit together likewise.
+  const auto half = pairs(run(words + std::vector<std::string>{"--frames", "100:500:2"}).out);
+  run_part("100:300:2", "even.1");
+  run_part("300:500:2", "even.2");
+  const Outcome even = run({"merge", folder / "even.1", folder / "even.2", "--allow-gaps", "--out", folder / "e.csv"});
+  ASSERT_EQ(even.code, 0) << even.err;
+  const auto evens = pairs(read_text(folder / "e.csv"));
+  ASSERT_EQ(evens.size(), half.size());
+  for (std::size_t i = 0; i < half.size(); ++i) {
+    EXPECT_EQ(std::isnan(evens[i].second), std::isnan(half[i].second)) << i;
+    if (!std::isnan(half[i].second)) {
+      EXPECT_NEAR(evens[i].second, half[i].second, 1e-9 * half[i].second);
     }
   }
   run_part("0:100", "part.3");
@@ -118,6 +152,34 @@ TEST(OverTime, PartsMergeToTheWholeAndResume) {
   const Outcome beginning = run(words + std::vector<std::string>{"--frames", "5:", "--partial", folder / "part.1"});
   EXPECT_EQ(beginning.code, 3);
   EXPECT_CONTAINS(beginning.err, "cannot go on");
+}
+
+/// Whether a program still runs, as the kernel says.
+bool runs(pid_t child) {
+  std::ifstream status("/proc/" + std::to_string(child) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("State:")) return line.find('Z') == std::string::npos;
+  return false;
+}
+
+TEST(OverTime, ARunThatIsKilledLeavesAPart) {
+  const Folder folder;
+  std::string points;
+  for (int i = 0; i < 30000; ++i) points += fmt::format("{},{},{}\n", i % 50, i / 50 % 30, i / 1500);
+  write_text(folder / "points.csv", points);
+  const std::string part = folder / "part";
+  const pid_t child = start({"compute", "potential", examples("crambin_water/crambin_water.gro.gz"),
+                             examples("crambin_water/crambin_water.xtc"), "--average", "--at", folder / "points.csv",
+                             "--device", "cpu", "--threads", "1", "--partial", part, "--out", folder / "m.csv"},
+                            folder / "out", folder / "err");
+  while (!std::filesystem::exists(part) && runs(child)) continue;
+  EXPECT_EQ(kill(child, SIGKILL), 0);
+  wait_for(child);
+  EXPECT_FALSE(std::filesystem::exists(folder / "m.csv")) << "the part is there before the end";
+  const Outcome rest = run({"merge", part, "--out", folder / "r.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(rest.code, 0) << rest.err << read_text(folder / "err");
+  EXPECT_EQ(pairs(read_text(folder / "r.csv")).size(), 30000u);
+  EXPECT_GT(read_json(folder / "r.json")["result"]["frames"].get<int>(), 0);
 }
 
 TEST(OverTime, AMapIsWhatItsPointsAre) {

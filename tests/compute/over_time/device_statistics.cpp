@@ -29,8 +29,9 @@ std::vector<std::vector<float>> walks(std::size_t points, int frames) {
   return values;
 }
 
-RunningStatistics statistics_of(const std::vector<std::vector<float>>& frames, double factor, Device device) {
-  RunningStatistics statistics(frames.front().size(), device);
+RunningStatistics statistics_of(const std::vector<std::vector<float>>& frames, double factor, Device device,
+                                std::uint64_t first = 0) {
+  RunningStatistics statistics(frames.front().size(), device, first);
   Job job;
   for (const std::vector<float>& frame : frames) {
     const auto values = DeviceArray<float>::from_host(frame, device);
@@ -44,11 +45,17 @@ void expect_near(const Levels& found, const Levels& expected, double tolerance) 
   for (std::size_t l = 0; l < found.size(); ++l) {
     ASSERT_EQ(found[l].blocks, expected[l].blocks) << l;
     ASSERT_EQ(found[l].waits, expected[l].waits) << l;
+    ASSERT_EQ(found[l].leads, expected[l].leads) << l;
     for (std::size_t i = 0; i < found[l].mean.size(); ++i) {
       ASSERT_NEAR(found[l].mean[i], expected[l].mean[i], tolerance) << l << ' ' << i;
       ASSERT_NEAR(found[l].squares[i], expected[l].squares[i], tolerance * static_cast<double>(found[l].blocks))
           << l << ' ' << i;
-      ASSERT_NEAR(found[l].waiting[i], expected[l].waiting[i], tolerance) << l << ' ' << i;
+      if (found[l].waits) {
+        ASSERT_NEAR(found[l].waiting[i], expected[l].waiting[i], tolerance) << l << ' ' << i;
+      }
+      if (found[l].leads) {
+        ASSERT_NEAR(found[l].leading[i], expected[l].leading[i], tolerance) << l << ' ' << i;
+      }
     }
   }
 }
@@ -62,7 +69,9 @@ TEST_P(DeviceStatistics, AgreeWithAllFramesAtOnce) {
       std::vector<double>& row = scaled.emplace_back();
       for (const float value : frame) row.push_back(factor * static_cast<double>(value));
     }
-    expect_near(statistics_of(values, factor, GetParam()).levels(), statistics_reference(scaled), 2e-13 * 30 * frames);
+    for (const std::uint64_t first : {0, 53})  // of another number the first block is a second half
+      expect_near(statistics_of(values, factor, GetParam(), first).levels(), statistics_reference(scaled, first),
+                  2e-13 * 30 * frames);
   }
 }
 
@@ -85,7 +94,8 @@ TEST_P(DeviceStatistics, GoOnFromWhatWasSavedAndAreCopied) {
   const auto values = walks(513, 50);
   const std::vector<std::vector<float>> first(values.begin(), values.begin() + 21);
   const RunningStatistics all = statistics_of(values, 1, GetParam());
-  RunningStatistics saved(513, statistics_of(first, 1, GetParam()).levels(), GetParam());
+  const RunningStatistics part = statistics_of(first, 1, GetParam());
+  RunningStatistics saved(513, part.levels(), part.range(), GetParam());
   const RunningStatistics copy = saved;
   Job job;
   for (std::size_t t = 21; t < values.size(); ++t) saved.add(std::span<const float>(values[t]), job);
@@ -96,7 +106,7 @@ TEST_P(DeviceStatistics, GoOnFromWhatWasSavedAndAreCopied) {
 TEST_P(DeviceStatistics, SayWhatThoseInHostMemorySay) {
   const auto values = walks(2000, 200);
   const RunningStatistics there = statistics_of(values, 1, GetParam());
-  const RunningStatistics here(2000, there.levels());
+  const RunningStatistics here(2000, there.levels(), there.range());
   std::vector<float> means(2000), errors(2000), variances(2000), means_here(2000), errors_here(2000);
   Job job;
   there.fill(means, errors, job, variances);

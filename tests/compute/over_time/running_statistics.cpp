@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "molecule/base/error.h"
 
@@ -105,6 +108,20 @@ INSTANTIATE_TEST_SUITE_P(Walks, Coverage,
                          testing::Values(std::pair{0.01, 1000}, std::pair{2.0, 1000}, std::pair{5.0, 1000},
                                          std::pair{10.0, 2000}, std::pair{20.0, 5000}, std::pair{40.0, 10000}));
 
+TEST(RunningStatistics, FewIndependentFramesAreCoveredToo) {
+  // 25 independent frames: blocks half as long say of runs that look uncorrelated that they are not.
+  int within = 0, known = 0;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    const PointStatistics found = statistics_of(10, seed, 500).at(0);
+    if (!found.error.known()) continue;
+    ++known;
+    if (std::abs(found.mean) <= interval_factor(found.error.degrees) * found.error.standard_error) ++within;
+  }
+  EXPECT_GE(known, 500);
+  EXPECT_GE(within, 0.92 * known);
+  EXPECT_LE(within, 0.98 * known);
+}
+
 TEST(RunningStatistics, SaysWhereFramesAreTooFew) {
   // Five to ten independent values: what blocks say of them is worth nothing.
   int known = 0, runs = 0;
@@ -114,6 +131,16 @@ TEST(RunningStatistics, SaysWhereFramesAreTooFew) {
       known += statistics_of(tau, static_cast<std::uint64_t>(seed), frames).at(0).error.known() ? 1 : 0;
     }
   EXPECT_LE(known, runs / 20);
+  // Those that pass are called rough.
+  int rough = 0, passed = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const PointStatistics found = statistics_of(10, seed, 500).at(0);
+    passed += found.error.known() ? 1 : 0;
+    rough += found.error.rough(500) ? 1 : 0;
+  }
+  EXPECT_GT(passed, 80);
+  EXPECT_GE(rough, 0.9 * passed);
+  EXPECT_FALSE(statistics_of(10, 1, 20000).at(0).error.rough(20000));
   const PointStatistics few = statistics_of(0.01, 1, 12).at(0);
   EXPECT_FALSE(few.error.known());
   EXPECT_TRUE(std::isnan(few.error.standard_error));
@@ -150,6 +177,7 @@ void expect_same(const RunningStatistics& a, const RunningStatistics& b, double 
 }
 
 TEST(RunningStatistics, MergingIsAssociative) {
+  // Of runs that have nothing to do with each other.
   const RunningStatistics a = statistics_of(5, 1, 300, 7), b = statistics_of(5, 2, 517, 7),
                           c = statistics_of(5, 3, 64, 7);
   RunningStatistics left = a, right = b, turned = c;
@@ -164,19 +192,122 @@ TEST(RunningStatistics, MergingIsAssociative) {
   expect_same(left, turned, 1e-13);
 }
 
-TEST(RunningStatistics, MergedWholeBlocksAreThoseOfOnePass) {
-  // 512 and 256 frames end blocks of every length up to 256.
+/// Frames first to next of one walk of three points.
+RunningStatistics part_of(const std::vector<std::vector<double>>& frames, std::size_t first, std::size_t next) {
+  RunningStatistics statistics(3, Device::cpu(), first);
   Job job;
-  Walk walk(5, 9);
-  RunningStatistics first(1), second(1), all(1);
-  for (int t = 0; t < 768; ++t) {
-    const double value[] = {walk.next()};
-    (t < 512 ? first : second).add(std::span<const double>(value), job);
-    all.add(std::span<const double>(value), job);
+  for (std::size_t t = first; t < next; ++t) statistics.add(std::span<const double>(frames[t]), job);
+  return statistics;
+}
+
+std::vector<std::vector<double>> frames_of_a_walk(std::size_t count) {
+  std::vector<Walk> walks{Walk(5, 9), Walk(1, 10), Walk(20, 11)};
+  std::vector<std::vector<double>> frames(count);
+  for (std::vector<double>& frame : frames)
+    for (Walk& walk : walks) frame.push_back(walk.next());
+  return frames;
+}
+
+void expect_near(double found, double expected, double tolerance) {
+  if (std::isnan(expected)) {
+    EXPECT_TRUE(std::isnan(found));
+  } else {
+    EXPECT_NEAR(found, expected, tolerance);
   }
-  first.merge(second);
-  expect_same(first, all, 1e-13);
-  EXPECT_NEAR(first.at(0).error.standard_error, all.at(0).error.standard_error, 1e-12);
+}
+
+void expect_same_errors(const RunningStatistics& a, const RunningStatistics& b) {
+  for (std::size_t i = 0; i < a.points(); ++i) {
+    expect_near(a.at(i).mean, b.at(i).mean, 1e-12);
+    expect_near(a.at(i).error.standard_error, b.at(i).error.standard_error, 1e-11);
+  }
+}
+
+TEST(RunningStatistics, BlocksBeginAtMultiplesOfTheirLength) {
+  const auto frames = frames_of_a_walk(700);
+  for (const auto& [first, next] : {std::pair<std::size_t, std::size_t>{0, 700}, {1, 700}, {333, 600}, {511, 513}}) {
+    const std::vector<std::vector<double>> some(frames.begin() + static_cast<std::ptrdiff_t>(first),
+                                                frames.begin() + static_cast<std::ptrdiff_t>(next));
+    const auto found = part_of(frames, first, next).levels();
+    const auto expected = statistics_reference(some, first);
+    ASSERT_EQ(found.size(), expected.size());
+    std::size_t arrays = 0;
+    for (std::size_t l = 0; l < found.size(); ++l) {
+      EXPECT_EQ(found[l].blocks, expected[l].blocks) << first << ' ' << l;
+      EXPECT_EQ(found[l].waits, expected[l].waits) << first << ' ' << l;
+      ASSERT_EQ(found[l].leads, expected[l].leads) << first << ' ' << l;
+      arrays += found[l].leads ? 4 : 3;
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(found[l].mean[i], expected[l].mean[i], 1e-13);
+        EXPECT_NEAR(found[l].squares[i], expected[l].squares[i], 1e-10);
+        if (found[l].leads) {
+          EXPECT_NEAR(found[l].leading[i], expected[l].leading[i], 1e-13);
+        }
+      }
+    }
+    EXPECT_EQ(RunningStatistics::memory(3, next - first, first), 3 * arrays * sizeof(double)) << first;
+  }
+}
+
+TEST(RunningStatistics, NeighboursMergeToThePassOverAll) {
+  const std::size_t count = 700;
+  const auto frames = frames_of_a_walk(count);
+  const RunningStatistics all = part_of(frames, 0, count);
+  // Cut anywhere, even into single frames, and joined from both ends.
+  for (const std::vector<std::size_t>& cuts :
+       {std::vector<std::size_t>{350}, {1}, {699}, {512}, {100, 101, 103, 333, 640}, {255, 256, 257, 258}}) {
+    std::vector<RunningStatistics> parts;
+    std::size_t first = 0;
+    for (std::vector<std::size_t> ends = cuts; const std::size_t end : (ends.push_back(count), ends)) {
+      parts.push_back(part_of(frames, first, end));
+      first = end;
+    }
+    RunningStatistics forwards = parts.front(), backwards = parts.back();
+    for (std::size_t i = 1; i < parts.size(); ++i) forwards.merge(parts[i]);
+    for (std::size_t i = parts.size() - 1; i-- > 0;) backwards.merge(parts[i]);
+    expect_same(forwards, all, 1e-12);
+    expect_same(backwards, all, 1e-12);
+    expect_same_errors(forwards, all);
+    expect_same_errors(backwards, all);
+    EXPECT_EQ(forwards.range(), all.range());
+    // What is merged goes on as the whole would.
+    forwards.add(std::span<const double>(frames[3]), *std::make_unique<Job>());
+    RunningStatistics longer = all;
+    longer.add(std::span<const double>(frames[3]), *std::make_unique<Job>());
+    expect_same(forwards, longer, 1e-12);
+  }
+}
+
+TEST(RunningStatistics, EverySinglyMergedFrameGivesThePassOverAll) {
+  const auto frames = frames_of_a_walk(100);
+  for (const std::size_t first : {0, 7, 31}) {
+    const RunningStatistics all = part_of(frames, first, 100);
+    RunningStatistics forwards = part_of(frames, first, first + 1), backwards = part_of(frames, 99, 100);
+    for (std::size_t t = first + 1; t < 100; ++t) forwards.merge(part_of(frames, t, t + 1));
+    for (std::size_t t = 99; t-- > first;) backwards.merge(part_of(frames, t, t + 1));
+    expect_same(forwards, all, 1e-13);
+    expect_same(backwards, all, 1e-13);
+    const auto expected = all.levels(), found = forwards.levels(), turned = backwards.levels();
+    for (std::size_t l = 0; l < expected.size(); ++l) {
+      EXPECT_EQ(found[l].waits, expected[l].waits) << first << ' ' << l;
+      EXPECT_EQ(found[l].leads, expected[l].leads) << first << ' ' << l;
+      EXPECT_EQ(turned[l].waits, expected[l].waits) << first << ' ' << l;
+      EXPECT_EQ(turned[l].leads, expected[l].leads) << first << ' ' << l;
+    }
+  }
+}
+
+TEST(RunningStatistics, NoBlockReachesOverAGap) {
+  const auto frames = frames_of_a_walk(64);
+  RunningStatistics merged = part_of(frames, 0, 30);
+  merged.merge(part_of(frames, 33, 64));
+  const auto levels = merged.levels();
+  EXPECT_EQ(levels[0].blocks, 61u);
+  EXPECT_EQ(levels[1].blocks, 15u + 15u);  // 0 to 29, and 34 to 63
+  EXPECT_EQ(levels[4].blocks, 1u + 1u);    // 0 to 15, and 48 to 63
+  RunningStatistics apart = part_of(frames, 0, 32);
+  apart.merge(part_of(frames, 32, 64), false);
+  EXPECT_EQ(apart.levels().size(), 6u) << "of 64 frames there would be one block more";
 }
 
 TEST(RunningStatistics, GoesOnFromWhatWasSaved) {
@@ -185,7 +316,7 @@ TEST(RunningStatistics, GoesOnFromWhatWasSaved) {
   RunningStatistics all(1), saved(1);
   for (int t = 0; t < 700; ++t) {
     const double value[] = {walk.next()};
-    if (t == 333) saved = RunningStatistics(1, saved.levels());
+    if (t == 333) saved = RunningStatistics(1, saved.levels(), saved.range());
     all.add(std::span<const double>(value), job);
     saved.add(std::span<const double>(value), job);
   }

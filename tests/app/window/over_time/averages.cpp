@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/window/over_time/atom_map_rows.h"
 #include "app/window/over_time/average_panel.h"
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/plot.h"
@@ -181,8 +182,8 @@ class MapAveragesTest : public WindowTest {
     const int at = panel_->fields()->findText(what, Qt::MatchStartsWith);
     ASSERT_GE(at, 0) << qPrintable(what);
     panel_->fields()->setCurrentIndex(at);
-    panel_->atoms()->set_text(QStringLiteral("element O"));
-    EXPECT_TRUE(panel_->atoms()->isVisibleTo(panel_));
+    panel_->map_rows()->atoms()->set_text(QStringLiteral("element O"));
+    EXPECT_TRUE(panel_->map_rows()->atoms()->isVisibleTo(panel_));
   }
   /// Of map `number`: the mean, the faded mean, the standard error and the variance.
   double value_at(std::size_t number, glm::dvec3 place) {
@@ -202,7 +203,7 @@ class MapAveragesTest : public WindowTest {
 
 TEST_F(MapAveragesTest, OccupancyComesIntoTheSceneWithItsError) {
   choose(QStringLiteral("Occupancy"));
-  panel_->radius_box()->setValue(1);
+  panel_->map_rows()->radius_box()->setValue(1);
   panel_->start_button()->click();
   ASSERT_TRUE(wait_until([&] { return panel_->frames() == frame_number; }));
   const Scene& scene = window_->controller().scene();
@@ -241,7 +242,7 @@ TEST_F(MapAveragesTest, OccupancyComesIntoTheSceneWithItsError) {
 
 TEST_F(MapAveragesTest, DistancesFollowTheFrameThatPlays) {
   choose(QStringLiteral("Distance"));
-  EXPECT_FALSE(panel_->radius_box()->isVisibleTo(panel_)) << "distances are to the centres";
+  EXPECT_FALSE(panel_->map_rows()->radius_box()->isVisibleTo(panel_)) << "distances are to the centres";
   panel_->until()->setCurrentIndex(1);
   window_->controller().touch([](Scene& scene) { scene.frame = 2; });
   panel_->start_button()->click();
@@ -259,7 +260,7 @@ TEST_F(MapAveragesTest, SaysWhatCannotBe) {
   QObject::connect(panel_, &AveragePanel::failed, [&](const QString& text) { said = text; });
   EXPECT_LT(panel_->fields()->findText(QStringLiteral("Charge"), Qt::MatchStartsWith), 0) << "the file has none";
   choose(QStringLiteral("Mass"));
-  panel_->atoms()->set_text(QStringLiteral("name NONE"));
+  panel_->map_rows()->atoms()->set_text(QStringLiteral("name NONE"));
   panel_->start_button()->click();
   ASSERT_TRUE(wait_until([&] { return !said.isEmpty(); }));
   EXPECT_TRUE(said.contains(QStringLiteral("NONE"))) << qPrintable(said);
