@@ -8,13 +8,17 @@
 
 #include "render/image/picture_layers.h"
 #include "render/pass/gl_state.h"
+#include "render/represent/sphere_chunks.h"
 
 namespace isolume {
 namespace {
 
+constexpr std::size_t most_listed = std::size_t{1} << 23;  // spheres that are culled at once (CulledSpheres)
+
 /// Numbers of primitives, which all styles are made of.
 struct Primitives {
   std::size_t spheres = 0, cylinders = 0, line_points = 0, vertices = 0, bare_vertices = 0, triangles = 0;
+  std::size_t chunked = 0;  ///< of the spheres
 
   DrawnBytes bytes() const {
     constexpr std::size_t point = sizeof(glm::vec3), colour = sizeof(glm::u8vec4), part = sizeof(std::uint32_t);
@@ -26,6 +30,10 @@ struct Primitives {
     bytes.driver = spheres * (sizeof(glm::vec4) + colour) + cylinders * (ends + 2 * colour) +
                    line_points * (point + colour) + vertices * (2 * point + colour) + bare_vertices * (point + colour) +
                    triangles * sizeof(glm::uvec3);
+    // The chunks; bits of what the last picture showed, one set for shadows, and of what is drawn; the list of spheres.
+    const std::size_t chunks = (chunked + SphereChunk::size - 1) / SphereChunk::size * sizeof(SphereChunk);
+    bytes.own += chunks;
+    bytes.driver += chunks + 3 * chunked / 8 + (std::min(chunked, most_listed) * (8 * sizeof(std::uint32_t) + 1)) / 8;
     return bytes;
   }
 };
@@ -169,6 +177,7 @@ DrawnBytes predict_items(const Topology& topology, std::span<const std::uint8_t>
       break;
     case Style::spheres:
       made.spheres = counts.atoms;
+      if (made.spheres >= chunked_from) made.chunked = made.spheres;
       break;
     case Style::cartoon:
       made = cartoon(Chains(topology, mask), options, detail);
@@ -201,6 +210,7 @@ DrawnBytes bytes_of(const DrawItem& item) {
   Primitives made;
   if (const auto* spheres = std::get_if<Spheres>(&item.shape)) {
     made.spheres = spheres->spheres.size();
+    if (!spheres->chunks.empty()) made.chunked = made.spheres;
   } else if (const auto* cylinders = std::get_if<Cylinders>(&item.shape)) {
     made.cylinders = cylinders->cylinders.size();
   } else if (const auto* lines = std::get_if<Lines>(&item.shape)) {

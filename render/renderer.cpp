@@ -272,6 +272,12 @@ std::vector<std::uint8_t> Renderer::covered(std::span<const glm::vec3> points, d
   return result;
 }
 
+std::size_t Renderer::spheres_drawn() const {
+  std::size_t sum = 0;
+  for (const Drawable* item : parts_->last_items) sum += item->spheres_drawn().value_or(0);
+  return sum;
+}
+
 PickId Renderer::pick(int x, int y, int reach) {
   Parts& p = *parts_;
   if (!p.drawn) return {};

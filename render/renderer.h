@@ -78,6 +78,10 @@ class Renderer {
   /// angstrom. All 0 where that picture was drawn in several pieces, or they are very many.
   std::vector<std::uint8_t> covered(std::span<const glm::vec3> points, double margin) const;
 
+  /// How many spheres of items with chunks the last picture drew (of its last sample, and of one of its pieces): those
+  /// that may be seen, chunks drawn as one counted once. Waits for the device.
+  std::size_t spheres_drawn() const;
+
  private:
   struct Parts;
   void take_hits(const SceneView& view, const Contents& contents, glm::ivec2 size, const Region& wanted, double scale,

@@ -47,10 +47,11 @@ void Drawable::set_uniforms(const Pass& pass, std::uint32_t number) {
 }
 
 void Drawable::draw_copies(const Pass& pass) {
+  copy_ = 0;
   if (item_->copies.empty()) return draw_primitives();
   gl::Program& shader = program(pass);
-  for (const glm::vec3& shift : item_->copies) {
-    shader.set("offset", shift);
+  for (; copy_ < item_->copies.size(); ++copy_) {
+    shader.set("offset", item_->copies[copy_]);
     draw_primitives();
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,18 @@
 #include "render/view/scene_view.h"
 
 namespace isolume {
+
+class DepthPyramid;
+namespace gl {
+class Texture;
+}
+
+/// What spheres need to know of the picture to leave out those that are hidden.
+struct Culling {
+  const gl::Texture* depth = nullptr;  ///< of what is drawn, attached to what is drawn into
+  glm::ivec2 size{0};                  ///< pixels of the region
+  DepthPyramid* pyramid = nullptr;     ///< room for it
+};
 
 /// The item being drawn.
 struct Pass {
@@ -33,6 +46,7 @@ struct Pass {
   int behind_plane = -1;         ///< of a crossing: only what is behind this plane counts
   unsigned thin = 1;  ///< of a movement: every so many-th sphere, cylinder and line is drawn, spheres the larger
   const std::function<bool()>* stop = nullptr;  ///< of the picture; null where nobody asks
+  const Culling* culling = nullptr;             ///< null: all spheres are drawn
 
   /// Waits for the driver and asks; false where nobody asks.
   bool stopped() const;
@@ -69,6 +83,8 @@ class Drawable {
   }
   /// The part that a primitive of the id buffer stands for; `hit` is the point that was hit (angstrom).
   virtual std::uint32_t part(std::uint32_t primitive, glm::vec3 hit) const = 0;
+  /// Spheres that it drew last, where it leaves out hidden ones; waits for the device.
+  virtual std::optional<std::size_t> spheres_drawn() const { return std::nullopt; }
 
  protected:
   bool enabled(const Pass& pass) const;
@@ -101,6 +117,7 @@ class Drawable {
   std::shared_ptr<const DrawItem> item_;
   bool translucent_ = false;    ///< some colour is
   const Pass* pass_ = nullptr;  ///< the one that is being drawn
+  std::size_t copy_ = 0;        ///< and which of the item's copies
 
  private:
   static constexpr std::size_t part_size = 30'000;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "render/draw/culled_spheres.h"
 #include "render/draw/drawable.h"
 #include "render/gl/buffer.h"
 
@@ -20,25 +21,36 @@ class SphereDrawable final : public Drawable {
   std::uint32_t part(std::uint32_t primitive, glm::vec3) const override {
     return primitive < shape_.parts.size() ? shape_.parts[primitive] : primitive;
   }
+  std::optional<std::size_t> spheres_drawn() const override {
+    return culled_ ? std::optional(culled_->drawn()) : std::nullopt;
+  }
 
  protected:
   void prepare() override {
     if (count_) return;
     count_ = shape_.spheres.size();
     spheres_.upload(shape_.spheres);
-    colours_.upload(complete_colours(shape_.colours, count_));
+    if (shape_.colours.size() >= count_)
+      colours_.upload(shape_.colours);
+    else
+      colours_.upload(complete_colours(shape_.colours, count_));
     attach(array_, spheres_, colours_, 1);
+    if (!shape_.chunks.empty() && CulledSpheres::possible()) culled_ = std::make_unique<CulledSpheres>(shape_);
   }
 
   gl::Program& program(const Pass& pass) override {
     std::vector<std::string> defines = defines_of(pass);
-    if (pass.software) defines.emplace_back("PULLED");
+    if (culls(pass))
+      defines.emplace_back("LISTED");
+    else if (pass.software)
+      defines.emplace_back("PULLED");
     return pass.programs->get("spheres.vert", "spheres.frag", defines);
   }
 
   void draw_primitives() override {
     if (!count_) return;
     const unsigned step = thinning(count_, 1024);
+    if (culls(*pass_)) return draw_culled(step);
     if (step > 1 && step != thinned_by_) thin_out(step);
     gl::Program& shader = program(*pass_);
     // As many as fill the same room.
@@ -52,6 +64,18 @@ class SphereDrawable final : public Drawable {
   }
 
  private:
+  bool culls(const Pass& pass) const {
+    return culled_ && pass.culling && (pass.kind == Pass::Kind::geometry || pass.kind == Pass::Kind::shadow);
+  }
+
+  void draw_culled(unsigned step) {
+    gl::Program& shader = program(*pass_);
+    const float scale = std::cbrt(static_cast<float>(step));
+    shader.set("radius_scale", scale);
+    culled_->draw(*pass_, {shader, spheres_, colours_, step, scale, copy_,
+                           item_->copies.empty() ? glm::vec3(0) : item_->copies[copy_]});
+  }
+
   // The same triangles, without instances: llvmpipe shades the vertices of each of these by themselves, on one thread,
   // which bounds a picture of many small spheres.
   void draw_pulled(unsigned step, gl::Program& shader) {
@@ -92,6 +116,7 @@ class SphereDrawable final : public Drawable {
   const Spheres& shape_;
   gl::Buffer spheres_, colours_, few_spheres_, few_colours_;
   gl::VertexArray array_, thinned_, nothing_;
+  std::unique_ptr<CulledSpheres> culled_;
   unsigned thinned_by_ = 1;
   std::size_t count_ = 0;
 };

@@ -19,6 +19,17 @@ void Buffer::upload(const void* data, std::size_t bytes) {
   bytes_ = bytes;
 }
 
+void Buffer::reserve(std::size_t bytes) {
+  upload(nullptr, bytes);
+  const unsigned zero = 0;
+  glClearNamedBufferData(name_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+}
+
+void Buffer::bind_storage(unsigned binding, std::size_t first, std::size_t bytes) const {
+  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, name_, static_cast<GLintptr>(first),
+                    static_cast<GLsizeiptr>(bytes));
+}
+
 void Buffer::release() {
   if (name_) glDeleteBuffers(1, &name_);
   name_ = 0;

@@ -26,6 +26,11 @@ class Buffer {
   void upload(const std::vector<T>& values) {
     upload(values.data(), values.size() * sizeof(T));
   }
+  /// Room for so many bytes, all 0.
+  void reserve(std::size_t bytes);
+  /// Makes `bytes` of it from `first` on the storage of a binding of the shaders.
+  void bind_storage(unsigned binding, std::size_t first, std::size_t bytes) const;
+  void bind_storage(unsigned binding) const { bind_storage(binding, 0, bytes_); }
   unsigned name() const { return name_; }
   std::size_t bytes() const { return bytes_; }
 

@@ -109,12 +109,20 @@ Program::Program(const std::string& vertex, const std::string& fragment, const s
     glDeleteShader(first);
     throw;
   }
+  link({first, second}, fmt::format("{} and {}", vertex, fragment));
+}
+
+Program Program::of_compute(const std::string& name, const std::vector<std::string>& defines) {
+  Program made;
+  made.link({compile(GL_COMPUTE_SHADER, name, defines)}, name);
+  return made;
+}
+
+void Program::link(const std::vector<unsigned>& shaders, const std::string& names) {
   name_ = glCreateProgram();
-  glAttachShader(name_, first);
-  glAttachShader(name_, second);
+  for (const unsigned shader : shaders) glAttachShader(name_, shader);
   glLinkProgram(name_);
-  glDeleteShader(first);
-  glDeleteShader(second);
+  for (const unsigned shader : shaders) glDeleteShader(shader);
   int linked = 0;
   glGetProgramiv(name_, GL_LINK_STATUS, &linked);
   if (!linked) {
@@ -123,7 +131,7 @@ Program::Program(const std::string& vertex, const std::string& fragment, const s
     glGetProgramInfoLog(name_, static_cast<int>(log.size()), &length, log.data());
     log.resize(static_cast<std::size_t>(length));
     release();
-    throw Error(fmt::format("the shaders {} and {} do not link: {}", vertex, fragment, log));
+    throw Error(fmt::format("the shaders {} do not link: {}", names, log));
   }
 }
 
@@ -172,6 +180,14 @@ Program& ProgramCache::get(const std::string& vertex, const std::string& fragmen
   const auto found = programs_.find(key);
   if (found != programs_.end()) return found->second;
   return programs_.emplace(std::move(key), Program(vertex, fragment, defines)).first->second;
+}
+
+Program& ProgramCache::get_compute(const std::string& name, const std::vector<std::string>& defines) {
+  std::vector<std::string> key = {name};
+  key.insert(key.end(), defines.begin(), defines.end());
+  const auto found = programs_.find(key);
+  if (found != programs_.end()) return found->second;
+  return programs_.emplace(std::move(key), Program::of_compute(name, defines)).first->second;
 }
 
 }  // namespace isolume::gl

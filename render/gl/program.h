@@ -22,6 +22,8 @@ class Program {
   Program() = default;
   /// Compiles shaders/`vertex` and shaders/`fragment`. Throws Error with file and line where they do not compile.
   Program(const std::string& vertex, const std::string& fragment, const std::vector<std::string>& defines = {});
+  /// Compiles the compute shader shaders/`name`.
+  static Program of_compute(const std::string& name, const std::vector<std::string>& defines = {});
   ~Program() { release(); }
   Program(Program&& other) noexcept : name_(std::exchange(other.name_, 0)), locations_(std::move(other.locations_)) {}
   Program& operator=(Program&& other) noexcept {
@@ -40,6 +42,8 @@ class Program {
   void set(const char* uniform, const glm::mat4& value);
 
  private:
+  /// Links what is compiled, which goes with it; `names` are for the message.
+  void link(const std::vector<unsigned>& shaders, const std::string& names);
   int location(const char* uniform);
   void release();
   unsigned name_ = 0;
@@ -50,6 +54,7 @@ class Program {
 class ProgramCache {
  public:
   Program& get(const std::string& vertex, const std::string& fragment, const std::vector<std::string>& defines = {});
+  Program& get_compute(const std::string& name, const std::vector<std::string>& defines = {});
 
  private:
   std::map<std::vector<std::string>, Program> programs_;

@@ -5,12 +5,12 @@
 
 namespace isolume::gl {
 
-/// Move-only; one level, no repetition. `format` is a sized internal format (GL_RGBA8, ...).
+/// Move-only; no repetition. `format` is a sized internal format (GL_RGBA8, ...).
 class Texture {
  public:
   Texture() = default;
   /// Throws Error where the memory cannot be had.
-  Texture(unsigned format, int width, int height, bool linear = false);
+  Texture(unsigned format, int width, int height, bool linear = false, int levels = 1);
   ~Texture() { release(); }
   Texture(Texture&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
   Texture& operator=(Texture&& other) noexcept {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "render/draw/depth_pyramid.h"
 #include "render/draw/drawable.h"
 #include "render/gl/buffer.h"
 #include "render/gl/framebuffer.h"
@@ -106,6 +107,7 @@ class Pipeline {
   gl::VertexArray nothing_;
   gl::Buffer uniforms_, outlines_;
   Pass pass_;
+  DepthPyramid pyramid_;
   std::function<void(double)> progress_;
   FrameBlock frame_{};
   Region region_;

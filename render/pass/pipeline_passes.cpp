@@ -34,7 +34,10 @@ void Pipeline::draw_geometry(const Contents& contents, bool with_ids) {
   if (with_ids) clear_ids(to_geometry_, 2);
   clear_depth(to_geometry_, 1);
   depth_state(true, true);
+  const Culling culling{&depth_, {region_.width, region_.height}, &pyramid_};
+  pass_.culling = &culling;
   draw_items(contents);
+  pass_.culling = nullptr;
 }
 
 void Pipeline::draw_caps(const Contents& contents, bool front) {
@@ -89,7 +92,10 @@ void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
   to_shadow_.bind();
   clear_depth(to_shadow_, 1);
   depth_state(true, true);
+  const Culling culling{&shadow_, glm::ivec2(shadow_size), &pyramid_};
+  pass_.culling = &culling;
   draw_items(contents);
+  pass_.culling = nullptr;
 }
 
 void Pipeline::draw_occlusion(int samples) {

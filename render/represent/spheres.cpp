@@ -1,6 +1,7 @@
 // Spheres of van der Waals size.
 #include <algorithm>
 
+#include "render/represent/sphere_chunks.h"
 #include "render/represent/style_input.h"
 
 namespace isolume {
@@ -21,6 +22,7 @@ Items represent_spheres(const StyleInput& input) {
     shape.colours.push_back(input.colours[i]);
     shape.parts.push_back(static_cast<std::uint32_t>(i));
   }
+  if (count >= chunked_from) order_in_chunks(shape);
   if (!shape.spheres.empty()) input.add(items, std::move(shape));
   return items;
 }

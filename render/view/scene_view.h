@@ -32,11 +32,22 @@ struct PickId {
   bool operator==(const PickId& other) const { return object == other.object && part == other.part; }
 };
 
+/// Spheres near each other, of which those that cannot be seen are left out together. As the shaders have it.
+struct SphereChunk {
+  static constexpr std::size_t size = 256;  ///< spheres; the last chunk may have fewer
+  glm::vec4 bounds;                         ///< a ball that holds all of them: centre and radius, angstrom
+  float radius = 0;                         ///< of the sphere at that centre that covers as much as they do
+  glm::u8vec4 colour;                       ///< their mean
+  std::uint32_t sphere = 0;                 ///< number of the one next to that centre
+  float largest = 0;                        ///< radius of them, angstrom
+};
+
 /// Spheres, ray-cast.
 struct Spheres {
-  std::vector<glm::vec4> spheres;    ///< centre and radius, angstrom
-  std::vector<glm::u8vec4> colours;  ///< straight RGBA
-  std::vector<std::uint32_t> parts;  ///< atom index for picking
+  std::vector<glm::vec4> spheres;     ///< centre and radius, angstrom
+  std::vector<glm::u8vec4> colours;   ///< straight RGBA
+  std::vector<std::uint32_t> parts;   ///< atom index for picking
+  std::vector<SphereChunk> chunks{};  ///< of `spheres` in their order (render/represent/sphere_chunks.h); empty: none
 };
 
 /// Cylinders with flat or round ends and a colour for each half, ray-cast.
