@@ -8,9 +8,10 @@ lintian --fail-on error,warning "$deb"
 source packaging/clean_root.sh
 clean_root "${2:-bookworm}"
 cp "$deb" "$root/tmp/isolume.deb"
-cp packaging/use_package.py "$root/tmp/"
+cp packaging/use_package.py packaging/completions.sh "$root/tmp/"
 # OpenGL by the processor; what reads the desktop's files; a reader of manual pages.
-install_inside /tmp/isolume.deb libgl1-mesa-dri libegl-mesa0 libglx-mesa0 python3-numpy shared-mime-info desktop-file-utils man-db
+install_inside /tmp/isolume.deb libgl1-mesa-dri libegl-mesa0 libglx-mesa0 python3-numpy shared-mime-info desktop-file-utils man-db \
+  bash-completion fish zsh
 inside sh -euc '
   cd /tmp
   examples=/usr/share/isolume/examples
@@ -22,13 +23,22 @@ inside sh -euc '
   desktop-file-validate /usr/share/applications/isolume.desktop
   # The type of a file that no other program names.
   test -n "$(grep -r isolume /usr/share/mime/globs2)"
-  for file in bash-completion/completions/isolume fish/vendor_completions.d/isolume.fish zsh/site-functions/_isolume \
+  for file in bash-completion/completions/isolume fish/vendor_completions.d/isolume.fish zsh/vendor-completions/_isolume \
     icons/hicolor/scalable/apps/isolume.svg metainfo/org.isolume.Isolume.metainfo.xml; do test -s /usr/share/$file; done
-  bash -n /usr/share/bash-completion/completions/isolume
+  sh completions.sh
   # The thumbnailer as the desktop runs it: the line of its file, with the names filled in.
   line=$(sed -n "s/^Exec=//p" /usr/share/thumbnailers/isolume.thumbnailer)
   line=$(printf "%s" "$line" | sed -e "s#%s#128#g" -e "s#%i#$examples/crambin.pdb.gz#g" -e "s#%u#file://$examples/crambin.pdb.gz#g" -e "s#%o#/tmp/thumbnail.png#g")
   sh -euc "$line"
+  # Beyond its memory it ends with a message and no picture, and beyond its time too.
+  limited() {
+    sh -c "$1" 2>limited.log && return 1
+    cat limited.log
+    grep -q "$2" limited.log && test ! -e limited.png
+  }
+  short=$(printf "%s" "$line" | sed -e "s#/tmp/thumbnail.png#limited.png#")
+  limited "$(printf "%s" "$short" | sed -e "s#--memory-limit [0-9.]*#--memory-limit 0.00001#")" memory
+  limited "$(printf "%s" "$short" | sed -e "s#--time-limit [0-9.]*#--time-limit 0.001#")" time
   ls -l map.dx picture.png thumbnail.png
 '
 virtual_screen

@@ -24,12 +24,13 @@ help() {
 ./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
                         (--mesa: with software OpenGL; --without-window: without Qt's plugins)
 ./dev wheel             a wheel for Python that holds the program without the window, in build/packages; tried in a new environment
-./dev deb [--cpu]       a Debian package of program, window and Python package, in build/packages; lintian is asked where it is installed
-                        (isolume-cuda where there is a compiler of CUDA 13; isolume without one, and with --cpu)
-./dev tarball [RUNTIME] a relocatable archive of program, window and Python package with their libraries, in build/packages; with
-                        the file of an AppImage runtime (type 2) an AppImage too
+./dev deb               a Debian package of program, window and Python package, in build/packages; lintian is asked where it is installed
+                        (isolume-cuda where there is a compiler of CUDA 13; isolume without one)
+./dev tarball           a relocatable archive of program, window and Python package with their libraries, in build/packages
+./dev appimage [RUNTIME]  the same as an AppImage (needs mksquashfs); RUNTIME: the file of another runtime of type 2 than our own
+                        --cpu after wheel, deb, tarball and appimage: for the processor alone, though there is a compiler of CUDA
 ./dev package-test [FILE…]  the packages of build/packages, or these, installed in clean roots and used there: maps, pictures, the
-                        window, Python (as root; needs debootstrap, lintian and Xvfb)
+                        window, Python; and the recipes of containers and conda (as root; needs debootstrap, lintian and Xvfb)
 ./dev setup             install the packages of packages.txt that are missing
 Options before the subcommand: --cuda-from-pypi  take CUDA 13's compiler from PyPI where there is none
 TEXT
@@ -327,13 +328,30 @@ bundle() {
   scripts/bundle.sh "$@"
 }
 
-# For all GPUs where there is a compiler for them. The window is not built: it needs libraries of a desktop.
+# Begins a package: package_folder NAME [--cpu] [WORD…] sets folder and first_options, and leaves the other words in words.
+package_folder() {
+  folder=build/$1
+  first_options=(-DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF -DISOLUME_UNITY=ON)
+  shift
+  words=("$@")
+  if [ "${1:-}" = --cpu ]; then
+    words=("${@:2}")
+    folder+=-cpu
+    first_options+=(-DISOLUME_CUDA=OFF)
+  else
+    # For all GPUs where there is a compiler for them.
+    first_options+=(-DISOLUME_CUDA=AUTO "-DISOLUME_CUDA_ARCHITECTURES=75;90")
+  fi
+  case ${words[0]:-} in -*) die "unknown option ${words[0]}" ;; esac
+}
+
+# The window is not built: it needs libraries of a desktop. libtiff needs a library under the GPL, which a wheel would hold.
 wheel() {
-  # libtiff needs a library under the GPL, which a wheel would hold.
-  first_options=(-DISOLUME_WINDOW=OFF -DISOLUME_TIFF=OFF -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
-  build_in build/wheel
-  local made
-  made=$(PYTHONDONTWRITEBYTECODE=1 python3 packaging/wheel.py build/wheel/bin/isolume build/packages) || die "no wheel"
+  local folder words made
+  package_folder wheel "$@"
+  first_options+=(-DISOLUME_WINDOW=OFF -DISOLUME_TIFF=OFF)
+  build_in $folder
+  made=$(PYTHONDONTWRITEBYTECODE=1 python3 packaging/wheel.py $folder/bin/isolume build/packages) || die "no wheel"
   packaging/test_wheel.sh "$made" >&2 || die "the wheel does not work"
   printf '%s\n' "$made"
 }
@@ -342,14 +360,9 @@ deb() {
   # Who makes a package answers for it: there is no address that suits all.
   [[ "${ISOLUME_MAINTAINER:-}" =~ ^[^\<\>]+\ \<[^\<\>\ ]+@[^\<\>\ ]+\>$ ]] ||
     die "a Debian package names its maintainer: ISOLUME_MAINTAINER='Name <address>' ./dev deb"
-  local folder=build/deb made
-  first_options=(-DCMAKE_INSTALL_PREFIX=/usr -DISOLUME_PYTHON_DIR=lib/python3/dist-packages -DISOLUME_TESTS=OFF -DISOLUME_BENCHMARKS=OFF
-    -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
-  case ${1:-} in
-    '') ;;
-    --cpu) folder=build/deb-cpu first_options+=(-DISOLUME_CUDA=OFF) ;;
-    *) die "deb: unknown option $1" ;;
-  esac
+  local folder words made
+  package_folder deb "$@"
+  first_options+=(-DCMAKE_INSTALL_PREFIX=/usr -DISOLUME_PYTHON_DIR=lib/python3/dist-packages)
   build_in $folder
   cpack --config $folder/CPackConfig.cmake -D "CPACK_PACKAGE_CONTACT=$ISOLUME_MAINTAINER" -B build/packages >&2 || die "no package"
   rm -rf build/packages/_CPack_Packages
@@ -358,16 +371,19 @@ deb() {
   printf '%s\n' "$made"
 }
 
-# As for a bundle, in the same folder, without its tests.
-tarball() {
-  first_options=(-DISOLUME_CUDA=AUTO -DISOLUME_TIFF=OFF -DISOLUME_UNITY=ON "-DISOLUME_CUDA_ARCHITECTURES=75;90")
-  build_in build/portable
-  PYTHONDONTWRITEBYTECODE=1 python3 packaging/tarball.py build/portable build/packages "$@" || die "no archive"
+# archive or appimage: of one build.
+appdir() {
+  local kind=$1 folder words
+  package_folder appdir "${@:2}"
+  first_options+=(-DISOLUME_TIFF=OFF)
+  build_in $folder
+  PYTHONDONTWRITEBYTECODE=1 python3 packaging/appdir.py $kind $folder build/packages "${words[@]}" || die "no $kind"
 }
 
 package_test() {
   local file failed=()
-  [ $# -gt 0 ] || set -- build/packages/isolume*.deb build/packages/isolume*.whl build/packages/isolume*.tar.xz
+  [ $# -gt 0 ] || set -- build/packages/isolume*.deb build/packages/isolume*.whl build/packages/isolume*.tar.xz build/packages/isolume*.AppImage \
+    packaging/isolume.def packaging/Dockerfile packaging/conda
   for file in "$@"; do
     [ -e "$file" ] || { say "there is no $file: left out"; continue; }
     say "testing $file"
@@ -375,7 +391,9 @@ package_test() {
       *.deb) packaging/test_deb.sh "$file" ;;
       *.whl) packaging/test_wheel.sh "$file" ;;
       # Where it was built, and where the system's libraries are newer than those of the archive.
-      *.tar.xz) packaging/test_tarball.sh "$file" bookworm && packaging/test_tarball.sh "$file" trixie ;;
+      *.tar.xz | *.AppImage) packaging/test_appdir.sh "$file" bookworm && packaging/test_appdir.sh "$file" trixie ;;
+      *.def | *Dockerfile) packaging/test_container.sh "$file" ;;
+      *conda) packaging/test_conda.sh ;;
       *) die "package-test: what is $file?" ;;
     esac >&2 || failed+=("$file")
   done
@@ -405,9 +423,10 @@ main() {
     format) format ;;
     lint) lint "$@" ;;
     bundle) bundle "$@" ;;
-    wheel) wheel ;;
+    wheel) wheel "$@" ;;
     deb) deb "$@" ;;
-    tarball) tarball "$@" ;;
+    tarball) appdir archive "$@" ;;
+    appimage) appdir appimage "$@" ;;
     package-test) package_test "$@" ;;
     setup) setup ;;
     help | -h | --help) help ;;

@@ -3,6 +3,14 @@
 
 #include "compute/trace/trace_shapes.h"
 
+// On CUDA a function of its own: copied to each of the places that call it, it would leave the kernel too few
+// registers.
+#ifdef __CUDACC__
+#define ISOLUME_APART __noinline__
+#else
+#define ISOLUME_APART
+#endif
+
 namespace isolume::tracing {
 
 /// What a ray meets on its way through clouds.
@@ -122,8 +130,9 @@ ISOLUME_HOST_DEVICE inline void march(const CloudData& cloud, const TraceView& v
 
 /// All clouds on a ray up to `end`. Rays of the camera see them as finely as they are; others take longer steps.
 template <class T>
-ISOLUME_HOST_DEVICE inline Haze<T> through_clouds(const TraceData& data, const TraceView& view, const Ray<T>& ray,
-                                                  T end, const Question& question, bool camera) {
+ISOLUME_HOST_DEVICE ISOLUME_APART Haze<T> through_clouds(const TraceData& data, const TraceView& view,
+                                                         const Ray<T>& ray, T end, const Question& question,
+                                                         bool camera) {
   Haze<T> haze;
   const Ray<T> part{ray.origin, ray.direction, ray.begin, end};
   // The nearest that was not yet passed, again and again: few are on a ray.

@@ -1,10 +1,11 @@
-// Times path tracing: a million spheres with shadows and occlusion, and the hierarchy that is built for them.
+// Times path tracing: a million spheres with shadows and occlusion, the hierarchy that is built for them, and clouds.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -65,8 +66,29 @@ TraceView view_of(const TraceScene& scene, int width, int height) {
   return view;
 }
 
-void time_on(Device device, std::size_t spheres, int width, int height, int samples, int bounces, int repeats) {
-  const TraceScene scene = ball(spheres);
+/// Ten thousand atoms in a cloud of 129 x 129 x 129 points, which is dense in a shell about them and clear outside.
+TraceScene clouded_ball() {
+  TraceScene scene = ball(10'000);
+  constexpr int points = 129;
+  const double outer = 50, step = 2 * outer / (points - 1);
+  auto volume = std::make_shared<Volume>();
+  volume->grid = {glm::dvec3(-outer), glm::dmat3(step), glm::ivec3(points)};
+  volume->values.reserve(volume->grid.size());
+  for (int z = 0; z < points; ++z)
+    for (int y = 0; y < points; ++y)
+      for (int x = 0; x < points; ++x) {
+        const double r = glm::length(step * glm::dvec3(x, y, z) - glm::dvec3(outer));
+        volume->values.push_back(static_cast<float>(std::exp(-0.02 * (r - 32) * (r - 32))));
+      }
+  TraceCloud cloud;
+  cloud.volume = volume;
+  cloud.transfer = {{0.1f, 0.2f, 0.9f, 0.0f}, {0.5f, 0.5f, 0.9f, 0.05f}, {0.9f, 0.6f, 0.2f, 0.15f}};
+  cloud.lower = 0.05f;
+  scene.clouds.push_back(std::move(cloud));
+  return scene;
+}
+
+void time_on(Device device, const TraceScene& scene, int width, int height, int samples, int bounces, int repeats) {
   TraceView view = view_of(scene, width, height);
   view.bounces = bounces;
   Job job;
@@ -100,11 +122,12 @@ void time_on(Device device, std::size_t spheres, int width, int height, int samp
     covered += 1;
   }
   fmt::print(
-      "{} {} spheres, {} x {}, {} samples, {} bounces: hierarchy {:.3f} s ({:.2f} s of processors), samples median "
+      "{} {} spheres, {} clouds, {} x {}, {} samples, {} bounces: hierarchy {:.3f} s ({:.2f} s of processors), samples "
+      "median "
       "{:.3f} s of {} (least {:.3f}, processors {:.2f} s), {:.1f} million rays, {:.1f} million rays/s, {:.0f} % "
       "covered, standard error {:.4f}\n",
-      to_string(device), scene.spheres.size(), width, height, samples, bounces, built, built_processor,
-      seconds[seconds.size() / 2], repeats, seconds.front(), used, static_cast<double>(rays) / 1e6,
+      to_string(device), scene.spheres.size(), scene.clouds.size(), width, height, samples, bounces, built,
+      built_processor, seconds[seconds.size() / 2], repeats, seconds.front(), used, static_cast<double>(rays) / 1e6,
       static_cast<double>(rays) / 1e6 / seconds[seconds.size() / 2], 100 * covered / static_cast<double>(pixels),
       std::sqrt(variance / std::max(covered, 1.0)));
 }
@@ -113,22 +136,23 @@ void time_on(Device device, std::size_t spheres, int width, int height, int samp
 }  // namespace isolume
 
 /// bench_trace [small | WIDTH HEIGHT SAMPLES]: all devices; `small` takes a sixteenth of the pixels on the CPU, of
-/// which times scale with their number.
+/// which times scale with their number. Clouds are traced in a sixteenth of the pixels there, always.
 int main(int argc, char** argv) {
   using namespace isolume;
   const bool small = argc > 1 && std::string(argv[1]) == "small";
+  const TraceScene million = ball(1'000'000), clouded = clouded_ball();
   for (const DeviceInfo& info : list_devices()) {
     if (!info.usable) continue;
     fmt::print("{}: {}\n", to_string(info.device), info.name);
     if (info.device.is_cuda()) {
-      for (const int bounces : {1, 4}) time_on(info.device, 1'000'000, 1920, 1080, 64, bounces, 5);
-      time_on(info.device, 64'000'000, 1920, 1080, 64, 1, 3);
+      for (const int bounces : {1, 4}) time_on(info.device, million, 1920, 1080, 64, bounces, 5);
+      for (const int bounces : {1, 4}) time_on(info.device, clouded, 1920, 1080, 64, bounces, 5);
+      time_on(info.device, ball(64'000'000), 1920, 1080, 64, 1, 3);
     } else if (argc > 3) {
-      time_on(info.device, 1'000'000, std::stoi(argv[1]), std::stoi(argv[2]), std::stoi(argv[3]), 1, 1);
-    } else if (small) {
-      time_on(info.device, 1'000'000, 480, 270, 64, 1, 1);
+      time_on(info.device, million, std::stoi(argv[1]), std::stoi(argv[2]), std::stoi(argv[3]), 1, 1);
     } else {
-      time_on(info.device, 1'000'000, 1920, 1080, 64, 1, 1);
+      time_on(info.device, million, small ? 480 : 1920, small ? 270 : 1080, 64, 1, 1);
+      time_on(info.device, clouded, 480, 270, 64, 1, 1);
     }
   }
 }

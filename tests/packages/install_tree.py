@@ -56,7 +56,7 @@ def differences(prefix, python_dir):
     versions = {
         "CMakeLists.txt": re.search(r"project\(Isolume VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1],
         "python/pyproject.toml": re.search(r'^version = "(.*)"', (ROOT / "python/pyproject.toml").read_text(), re.M)[1],
-        "packaging/conda/meta.yaml": re.search(r'^  version: "(.*)"', (ROOT / "packaging/conda/meta.yaml").read_text(), re.M)[1],
+        "packaging/conda/recipe.yaml": re.search(r'^  version: "(.*)"', (ROOT / "packaging/conda/recipe.yaml").read_text(), re.M)[1],
         "packaging/isolume.def": re.search(r"_([\d.]+)_amd64\.deb", (ROOT / "packaging/isolume.def").read_text())[1],
         "metainfo": xml.etree.ElementTree.parse(prefix / WANTED[6]).find(".//release").get("version"),
     }

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""tarball.py BUILD FOLDER [RUNTIME]: a relocatable archive of program, window and Python package with their libraries, in FOLDER.
+"""appdir.py archive|appimage BUILD FOLDER [RUNTIME]: program, window and Python package with their libraries, relocatable, as an archive or as
+an AppImage, in FOLDER.
 
-BUILD is a build with the window and without TIFF (./dev tarball makes it). What is unpacked is an AppDir: with RUNTIME, a runtime of AppImage's
-type 2, an AppImage is made of it too (needs mksquashfs). glibc and the OpenGL driver stay the system's.
+BUILD is a build with the window and without TIFF (./dev tarball and ./dev appimage make it). What is packed is an AppDir. Before it an AppImage
+has a runtime of type 2: that of appimage_runtime.cpp, or the file RUNTIME. glibc and the OpenGL driver stay the system's.
 """
 
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import tarfile
 
@@ -145,13 +147,16 @@ def finish(top, own, plugins):
     (top / ".DirIcon").symlink_to("isolume.svg")
 
 
+TIME = 1767225600  # of all files, 2026-01-01, so that the same build makes the same package
+
+
 def archive(top, to):
-    """Of names and of nobody, in one order, so that the same build makes the same archive."""
+    """Of names and of nobody, in one order."""
 
     def plain(entry):
         entry.uid = entry.gid = 0
         entry.uname = entry.gname = "root"
-        entry.mtime = 1767225600  # 2026-01-01
+        entry.mtime = TIME
         return entry
 
     with tarfile.open(to, "w:xz", preset=6) as tar:
@@ -159,31 +164,54 @@ def archive(top, to):
             tar.add(path, arcname=str(path.relative_to(top.parent)), recursive=False, filter=plain)
 
 
+def own_runtime(folder):
+    """Compiled here. zlib is in it, and what GCC's runtime library allows to be."""
+    runtime = folder / "runtime"
+    source = ROOT / "packaging/appimage_runtime.cpp"
+    own = ("-static-libstdc++", "-static-libgcc", "-Wl,-Bstatic", "-lz", "-Wl,-Bdynamic")
+    run("c++", "-std=c++20", "-O2", "-s", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(runtime), *own)
+    elf = bytearray(runtime.read_bytes())
+    runtime.unlink()
+    elf[8:11] = b"AI\x02"  # what names an AppImage of type 2
+    return bytes(elf)
+
+
 def appimage(top, runtime, to):
+    """The image alone, and before it what starts it."""
     squashed = to.with_suffix(".squashfs")
     squashed.unlink(missing_ok=True)
-    run("mksquashfs", str(top), str(squashed), "-root-owned", "-noappend", "-comp", "gzip", "-quiet")
-    to.write_bytes(pathlib.Path(runtime).read_bytes() + squashed.read_bytes())
+    times = ("-all-time", str(TIME), "-mkfs-time", str(TIME))
+    run("mksquashfs", str(top), str(squashed), "-root-owned", "-noappend", "-no-xattrs", "-comp", "gzip", "-quiet", "-no-progress", *times)
+    first = pathlib.Path(runtime).read_bytes() if runtime else own_runtime(to.parent)
+    if first[:4] != b"\x7fELF" or first[8:11] != b"AI\x02":
+        fail(f"{runtime} is no runtime of AppImage's type 2")
+    to.write_bytes(first + squashed.read_bytes())
     to.chmod(0o755)
     squashed.unlink()
 
 
 def main():
-    build, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    version = version_of(ROOT)
-    name = f"isolume-{version}-linux-x86_64"
+    kind, build, folder, *runtime = sys.argv[1:]
+    if kind not in ("archive", "appimage") or len(runtime) > (kind == "appimage"):
+        fail(f"what is {' '.join(sys.argv[1:])}?")
+    build, folder = pathlib.Path(build).resolve(), pathlib.Path(folder).resolve()
+    name = f"isolume-{version_of(ROOT)}-linux-x86_64"
     top = folder / name
     shutil.rmtree(top, ignore_errors=True)
     top.mkdir(parents=True)
     own, plugins, place = fill(build, top)
     finish(top, own, [place / plugin for plugin in PLUGINS if (place / plugin).exists()])
-    made = [folder / f"{name}.tar.xz"]
-    archive(top, made[0])
-    if len(sys.argv) > 3:
-        made.append(folder / f"isolume-{version}-x86_64.AppImage")
-        appimage(top, sys.argv[3], made[1])
+    if kind == "archive":
+        made = folder / f"{name}.tar.xz"
+        archive(top, made)
+    else:
+        made = folder / f"isolume-{version_of(ROOT)}-x86_64.AppImage"
+        try:
+            appimage(top, runtime[0] if runtime else None, made)
+        except subprocess.CalledProcessError as error:
+            fail(error.stderr)
     shutil.rmtree(top)
-    print("\n".join(map(str, made)))
+    print(made)
 
 
 main()
