@@ -9,6 +9,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/maps/map_model.h"
 #include "app/documents/frames.h"
+#include "compute/analysis/analysis.h"
 #include "compute/analysis/resample.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"

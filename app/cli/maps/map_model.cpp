@@ -145,11 +145,4 @@ std::vector<glm::dvec3> precise_positions_of(const Frame& frame, std::span<const
   return positions;
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"") == std::string::npos) return plain(text);
-  std::string result = "\"";
-  for (const char c : plain(text)) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
 }  // namespace isolume::cli

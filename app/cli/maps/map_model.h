@@ -50,7 +50,4 @@ void check_meeting(Run& run, const Grid& grid, std::span<const glm::vec3> positi
 std::vector<glm::vec3> positions_of(const Frame& frame, std::span<const std::uint32_t> atoms);
 std::vector<glm::dvec3> precise_positions_of(const Frame& frame, std::span<const std::uint32_t> atoms);
 
-/// A field of a CSV file, in quotes where it needs them.
-std::string csv_field(const std::string& text);
-
 }  // namespace isolume::cli
