@@ -214,11 +214,12 @@ TEST(Culling, AThinnedMovementEqualsToo) {
   const Spheres shape = in_chunks(cloud(45000, 80));
   Both both(shape, 75);
   const auto moving = [&](const SceneView& view) {
+    Renderer& drawing = renderer();  // before the texture: it has the context
     const gl::Texture pixels(GL_RGBA8, width, height);
     const gl::Framebuffer target({&pixels}, nullptr);
-    renderer().set_fast(true, 4);
-    renderer().draw(view, target.name(), width, height);
-    renderer().set_fast(false);
+    drawing.set_fast(true, 4);
+    drawing.draw(view, target.name(), width, height);
+    drawing.set_fast(false);
     Image image{width, height, {}};
     image.rgba.resize(std::size_t{4} * width * height);
     glGetTextureImage(pixels.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<int>(image.rgba.size()),
