@@ -114,6 +114,18 @@ DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidg
   show_source();
 }
 
+void DataExportDialog::propose_atoms(std::size_t molecule, const QString& selection) {
+  const auto find = [&](auto fits) { return std::find_if(sources_.begin(), sources_.end(), fits); };
+  auto found = find([&](const DataSource& source) {
+    return source.kind == DataSource::Kind::molecule && source.molecule == molecule;
+  });
+  // A file of a map has no atoms.
+  if (found == sources_.end()) found = find([&](const DataSource& source) { return source.molecule == molecule; });
+  if (found == sources_.end()) return;
+  what_->setCurrentIndex(static_cast<int>(found - sources_.begin()));
+  atoms_->set_text(selection);
+}
+
 void DataExportDialog::show_source() {
   const auto index = static_cast<std::size_t>(what_->currentIndex());
   if (index >= sources_.size()) return;

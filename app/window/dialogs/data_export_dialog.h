@@ -22,6 +22,9 @@ class DataExportDialog : public QDialog {
   /// `field`: which field of the scene is proposed; -1 for the first thing.
   DataExportDialog(SceneController& controller, int field, QWidget* parent = nullptr);
 
+  /// Proposes atoms of a molecule of the scene instead; of a file without atoms, its first map.
+  void propose_atoms(std::size_t molecule, const QString& selection);
+
   /// Without a path, which is asked for next.
   DataExport wanted() const;
   /// The extension that was chosen, without a dot.

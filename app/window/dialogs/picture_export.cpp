@@ -21,6 +21,7 @@
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/stoppable.h"
 #include "compute/base/memory.h"
+#include "compute/trace/denoise.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -157,6 +158,8 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
       tr("Renderer"), tr("As in the window, or path traced: soft shadows and light between surfaces, without outlines"),
       {tr("As in the window"), tr("Path tracing")});
   samples_ = make_box(tr("Smoothing"), tr("Samples per pixel; more is smoother"), {});
+  denoise_ = new QCheckBox(tr("Remove noise"));
+  denoise_->setAccessibleName(denoise_->text());
   connect(renderer_, &QComboBox::currentIndexChanged, this, &PictureDialog::show_samples);
   show_samples();
   transparent_ = new QCheckBox(tr("Transparent background"));
@@ -195,6 +198,7 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   add_row(form, QString(), millimetres_);
   add_row(form, tr("R&enderer"), renderer_);
   add_row(form, tr("&Smoothing"), samples_);
+  add_row(form, QString(), denoise_);
   add_row(form, QString(), transparent_);
   add_row(form, QString(), legends_only_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
@@ -223,6 +227,14 @@ void PictureDialog::show_samples() {
     samples_->addItem(tr("Finest (1024 samples)"), 1024);
   }
   samples_->setCurrentIndex(2);
+  // Its tip says where to get what is missing. What is off keeps its mark for when path tracing is chosen again.
+  const bool traced = renderer_->currentIndex() == 1;
+  denoise_->setEnabled(traced && denoiser_present());
+  denoise_->setToolTip(!traced ? tr("For path tracing: take the noise out of few samples")
+                       : denoiser_present()
+                           ? tr("Take the noise out by %1: clean after 16 samples; fine detail may be lost")
+                                 .arg(to_qt(denoiser_status()))
+                           : to_qt(denoiser_status()));
 }
 
 void PictureDialog::set_path_traced(int samples) {
@@ -244,6 +256,7 @@ PictureOptions PictureDialog::options() const {
   options.height = height_->value();
   options.path_traced = renderer_->currentIndex() == 1;
   options.samples = samples_->currentData().toInt();
+  options.denoise = denoise_->isEnabled() && denoise_->isChecked();
   options.transparent = transparent_->isChecked();
   options.legends_only = legends_only_->isChecked();
   options.dots = dpi_->value();

@@ -45,7 +45,7 @@ class PictureExport : public QObject {
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
 };
 
-/// Asks for size, samples and background.
+/// Asks for size, samples and background, and where a path-traced picture can be denoised, for that.
 class PictureDialog : public QDialog {
   Q_OBJECT
  public:
@@ -62,6 +62,7 @@ class PictureDialog : public QDialog {
   QSpinBox* width_;
   QSpinBox* height_;
   QComboBox* samples_;
+  QCheckBox* denoise_;
   QSpinBox* dpi_;
   QCheckBox* transparent_;
   QCheckBox* legends_only_;

@@ -21,6 +21,7 @@
 #include "app/window/over_time/residue_rows.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/drawing_file.h"
+#include "app/window/widgets/menu_entry.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "formats/write/write.h"
@@ -57,6 +58,7 @@ ContactMapPanel::ContactMapPanel(SceneController& controller, QWidget* parent)
   connect(map_, &HeatMap::chosen, this, &ContactMapPanel::select);
   connect(map_, &HeatMap::hovered, pointed_, &QLabel::setText);
   connect(export_, &QToolButton::clicked, this, &ContactMapPanel::ask_export);
+  add_menu_entry(*map_, *export_);
   connect(&controller_, &SceneController::picked_changed, this, &ContactMapPanel::show_picked);
   controller_.listen(this, SceneParts::molecules | SceneParts::selections, &ContactMapPanel::show_scene);
   show_scene(controller_.scene());

@@ -16,6 +16,7 @@
 #include "app/window/over_time/share_bars.h"
 #include "app/window/widgets/flow_layout.h"
 #include "app/window/widgets/icons.h"
+#include "app/window/widgets/menu_entry.h"
 #include "app/window/widgets/method_titles.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
@@ -75,6 +76,7 @@ void ProbePanel::build() {
   frames_ = make_button(tr("Over frames"), tr("Compute over the frames"), tr("Go over all frames; Esc stops it"), this);
   export_ = make_button(tr("Export..."), tr("Export probes"),
                         tr("Write all frames as CSV: a line for each frame, probe and residue or chain"), this);
+  add_menu_entry(*bars_, *export_);
   auto* buttons = new FlowLayout;
   for (QToolButton* button : {tool_, remove_, colour_, frames_, export_}) buttons->addWidget(button);
   auto* left = new QVBoxLayout;

@@ -13,6 +13,7 @@
 #include "app/window/over_time/frame_bars.h"
 #include "app/window/over_time/residue_rows.h"
 #include "app/window/over_time/timeline_panel.h"
+#include "app/window/widgets/menu_entry.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 
@@ -42,6 +43,7 @@ TimelinePanel::TimelinePanel(SceneController& controller, QWidget* parent)
   connect(molecule_, &QComboBox::activated, this, [this] { show_scene(controller_.scene()); });
   connect(compute_, &QToolButton::clicked, this, &TimelinePanel::compute);
   connect(export_, &QToolButton::clicked, this, &TimelinePanel::ask_export);
+  add_menu_entry(*map_, *export_);
   connect(list_, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
     // The next frame in which the pair interacts; after the last the first.
     const int row = list_->indexOfTopLevelItem(item);

@@ -2,6 +2,7 @@
 #include "app/window/shell/file_actions.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -9,6 +10,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QSettings>
+#include <QTreeView>
 #include <utility>
 
 #include "app/export/picture_file.h"
@@ -20,6 +22,7 @@
 #include "app/window/help/welcome_page.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/molecule_panel.h"
+#include "app/window/panels/representation_panel.h"
 #include "app/window/recovery/recovery_bar.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/path_quality.h"
@@ -220,6 +223,25 @@ void FileActions::ask_picture() {
 void FileActions::connect_data() {
   connect(actions_.export_data, &QAction::triggered, this, [this] { ask_data(); });
   connect(&window_.field_panel(), &FieldPanel::export_asked, this, &FileActions::ask_data);
+  // In the menus of molecules and representations.
+  const auto entry = [this](QTreeView* list, const QString& tip, auto atoms_of_row) {
+    auto* action = new QAction(tr("&Export..."), list);
+    action->setToolTip(tip);
+    list->addAction(action);
+    connect(action, &QAction::triggered, this, [this, list, atoms_of_row] {
+      const QModelIndex row = list->currentIndex();
+      if (!row.isValid()) return;
+      const auto [molecule, atoms] = atoms_of_row(static_cast<std::size_t>(row.row()));
+      ask_data()->propose_atoms(molecule, atoms);
+    });
+  };
+  entry(window_.molecules().list(), tr("Export the molecule's atoms and frames as a file for other programs"),
+        [](std::size_t row) { return std::pair(row, QStringLiteral("all")); });
+  entry(window_.representations().list(), tr("Export the representation's atoms as a file for other programs"),
+        [this](std::size_t row) {
+          const Representation& shown = controller_.scene().representations[row];
+          return std::pair<std::size_t, QString>(shown.molecule, to_qt(shown.selection));
+        });
   connect(&data_, &DataExporter::progress, this,
           [this](const QString& what, double fraction) { window_.show_task(QStringLiteral("data"), what, fraction); });
   connect(&data_, &DataExporter::failed, this, [this](const QString& message) { window_.say(message, true); });
@@ -230,7 +252,7 @@ void FileActions::connect_data() {
   });
 }
 
-void FileActions::ask_data(int field) {
+DataExportDialog* FileActions::ask_data(int field) {
   auto* dialog = new DataExportDialog(controller_, field, &window_);
   dialog->setObjectName(QStringLiteral("export_data_dialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -245,6 +267,7 @@ void FileActions::ask_data(int field) {
                       });
   });
   dialog->open();
+  return dialog;
 }
 
 void FileActions::ask_unsaved(std::function<void()> then) {

@@ -10,6 +10,7 @@
 
 namespace isolume {
 
+class DataExportDialog;
 struct MainActions;
 class MainWindow;
 class SceneController;
@@ -36,7 +37,7 @@ class FileActions : public QObject {
   /// Writes molecules, maps and surfaces; one at a time.
   DataExporter& data() { return data_; }
   /// Asks for the data to export; `field` is proposed, -1 for none.
-  void ask_data(int field = -1);
+  DataExportDialog* ask_data(int field = -1);
 
  private:
   void connect_loader();

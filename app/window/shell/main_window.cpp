@@ -52,6 +52,7 @@
 #include "app/window/shell/path_quality.h"
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/pick_menu.h"
+#include "app/window/shell/plot_menus.h"
 #include "app/window/shell/program_runner.h"
 #include "app/window/shell/six_axis_links.h"
 #include "app/window/shell/status_line.h"
@@ -88,6 +89,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   programs_ = std::make_unique<ProgramRunner>(*this);
   runner_ = std::make_unique<CommandRunner>(*this);
   menu_ = std::make_unique<PickMenu>(*this, *picking_);
+  new PlotMenus(*this);
   help_ = std::make_unique<WindowHelp>(*this);
   connect_workers();
   connect_fields();

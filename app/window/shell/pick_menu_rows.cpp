@@ -5,6 +5,7 @@
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/molecule_panel.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/panels.h"
 #include "app/window/shell/pick_menu.h"
@@ -25,6 +26,10 @@ void PickMenu::add_surface_entries(QMenu& menu, std::size_t index) {
     window_.field_panel().select(static_cast<int>(index));
   });
   add_surface_styles(menu, index);
+  act(tr("&Export..."), [=, this] {
+    const auto& fields = controller_.scene().fields;
+    if (index < fields.size() && fields[index].kind == kind) window_.files().ask_data(static_cast<int>(index));
+  });
   act(tr("Re&move"), [=, this] {
     change_surface(index, kind, tr("Remove surface or map"), [index](Scene& scene, Field&) {
       scene.fields.erase(scene.fields.begin() + static_cast<long>(index));

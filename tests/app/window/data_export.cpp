@@ -1,15 +1,30 @@
 // Exporting what the scene has from the window: by menu, by the list of surfaces, by the console.
+#include <QAction>
+#include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QFile>
 #include <QFileDialog>
+#include <QMenu>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTreeView>
+#include <set>
 
 #include "app/window/dialogs/data_export_dialog.h"
+#include "app/window/over_time/heat_map.h"
+#include "app/window/over_time/share_bars.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/molecule_panel.h"
+#include "app/window/panels/representation_panel.h"
 #include "app/window/shell/command_runner.h"
 #include "app/window/shell/file_actions.h"
+#include "app/window/shell/panels.h"
+#include "app/window/structures/ramachandran_panel.h"
+#include "app/window/tree/scene_tree.h"
+#include "app/window/widgets/level_diagram.h"
+#include "app/window/widgets/plot.h"
 #include "fixture.h"
 #include "formats/read.h"
 
@@ -80,6 +95,173 @@ TEST_F(WindowTest, TheListOfSurfacesProposesItsRow) {
   ASSERT_NE(dialog, nullptr);
   EXPECT_EQ(dialog->wanted().source.kind, DataSource::Kind::field);
   EXPECT_GE(dialog->format_box()->findData(QStringLiteral("glb")), 0);
+}
+
+TEST_F(WindowTest, MenusOfMoleculesAndRepresentationsProposeTheirAtoms) {
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  window_->controller().edit(QStringLiteral("selection"),
+                             [](Scene& scene) { scene.representations[0].selection = "index 3"; });
+  const auto proposed = [this](QTreeView* list) {
+    list->setCurrentIndex(list->model()->index(0, 0));
+    for (QAction* action : list->actions())
+      if (action->text() == QStringLiteral("&Export...")) action->trigger();
+    auto* dialog = window_->findChild<DataExportDialog*>(QStringLiteral("export_data_dialog"));
+    const DataExport what = dialog ? dialog->wanted() : DataExport{};
+    EXPECT_NE(dialog, nullptr);
+    EXPECT_EQ(what.source.kind, DataSource::Kind::molecule);
+    delete dialog;
+    return what.selection;
+  };
+  EXPECT_EQ(proposed(window_->representations().list()), "index 3");
+  EXPECT_EQ(proposed(window_->molecules().list()), "all");
+}
+
+/// A window's menu that has just opened.
+QMenu* open_menu() {
+  return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+}
+
+QAction* export_entry(const QList<QAction*>& actions) {
+  const auto found = std::find_if(actions.begin(), actions.end(), [](const QAction* action) {
+    return action->text().remove(QLatin1Char('&')).startsWith(QStringLiteral("Export"));
+  });
+  return found == actions.end() ? nullptr : *found;
+}
+
+TEST_F(WindowTest, TheMenuOfEveryMoleculeRepresentationAndFieldExportsIt) {
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  using Kind = Field::Kind;
+  using Show = Field::Show;
+  // Where a kind can be shown in several ways, each of them.
+  const std::vector<std::pair<Kind, Show>> all{
+      {Kind::gaussian, Show::surfaces},
+      {Kind::orbital, Show::surfaces},
+      {Kind::orbital, Show::cloud},
+      {Kind::potential, Show::surfaces},
+      {Kind::potential, Show::cloud},
+      {Kind::potential, Show::lines},
+      {Kind::volume, Show::surfaces},
+      {Kind::volume, Show::cloud},
+      {Kind::volume, Show::lines},
+      {Kind::volume, Show::paths},
+      {Kind::solvent_excluded, Show::surfaces},
+      {Kind::solvent_accessible, Show::surfaces},
+      {Kind::cavities, Show::surfaces},
+      {Kind::contacts, Show::surfaces},
+  };
+  std::set<Kind> walked;
+  for (const auto& [kind, show] : all) walked.insert(kind);
+  ASSERT_EQ(walked.size(), static_cast<std::size_t>(Kind::contacts) + 1);  // the last one
+  window_->controller().edit(QStringLiteral("all kinds"), [&](Scene& scene) {
+    for (const auto& [kind, show] : all) {
+      Field field;
+      field.kind = kind;
+      field.show = show;
+      field.visible = false;
+      scene.fields.push_back(field);
+    }
+  });
+  // The scene tree shows the same menus as the lists.
+  const auto exported = [this](TreeRow::Kind kind, std::size_t index) {
+    auto& tree = window_->panels().get<SceneTree>();
+    tree.choose(kind, index);
+    DataExport what;
+    const TreeRow* row = tree.current();
+    if (!row || row->kind != kind || row->index != index) {
+      ADD_FAILURE() << "no such row";
+      return what;
+    }
+    Q_EMIT tree.menu_asked(TreeRow(*row), QPoint(10, 10));
+    QMenu* menu = open_menu();
+    QAction* action = menu ? export_entry(menu->actions()) : nullptr;
+    EXPECT_NE(action, nullptr);
+    if (action) {
+      EXPECT_TRUE(action->isEnabled());
+      action->trigger();
+    }
+    if (menu) menu->close();
+    auto* dialog = window_->findChild<DataExportDialog*>(QStringLiteral("export_data_dialog"));
+    EXPECT_NE(dialog, nullptr);
+    if (dialog) {
+      what = dialog->wanted();
+      EXPECT_TRUE(what.source.takes(dialog->extension().toStdString()));
+    }
+    delete dialog;
+    return what;
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    SCOPED_TRACE(i);
+    const DataExport what = exported(TreeRow::Kind::field, i);
+    EXPECT_EQ(what.source.kind, DataSource::Kind::field);
+    EXPECT_EQ(what.source.index, i);
+  }
+  EXPECT_EQ(exported(TreeRow::Kind::molecule, 0).source.kind, DataSource::Kind::molecule);
+  for (const Style style : {Style::spheres, Style::sticks, Style::ball_and_stick, Style::lines}) {
+    window_->controller().edit(QStringLiteral("style"), [&](Scene& scene) { scene.representations[0].style = style; });
+    EXPECT_EQ(exported(TreeRow::Kind::representation, 0).source.kind, DataSource::Kind::molecule);
+  }
+}
+
+TEST_F(WindowTest, TheMenuOfEveryPlotExportsIt) {
+  ASSERT_TRUE(open({write_breathing_xyz(3)}));
+  std::set<QString> walked;
+  for (QWidget* widget : window_->findChildren<QWidget*>()) {
+    const bool plot = qobject_cast<Plot*>(widget) || qobject_cast<HeatMap*>(widget) ||
+                      qobject_cast<RamachandranPlot*>(widget) || qobject_cast<LevelDiagram*>(widget) ||
+                      qobject_cast<ShareBars*>(widget);
+    if (!plot) continue;
+    walked.insert(QLatin1String(widget->metaObject()->className()));
+    SCOPED_TRACE(widget->accessibleName().toStdString());
+    if (widget->contextMenuPolicy() == Qt::ActionsContextMenu) {
+      EXPECT_NE(export_entry(widget->actions()), nullptr);
+      continue;
+    }
+    QContextMenuEvent asked(QContextMenuEvent::Keyboard, {5, 5}, {5, 5});
+    QCoreApplication::sendEvent(widget, &asked);
+    auto* menu = widget->findChild<QMenu*>(QStringLiteral("plot_menu"));
+    ASSERT_NE(menu, nullptr);
+    const QAction* action = export_entry(menu->actions());
+    ASSERT_NE(action, nullptr);
+    const auto* curves = qobject_cast<Plot*>(widget);
+    EXPECT_EQ(action->isEnabled(), !curves || !curves->curves().empty());
+    delete menu;
+  }
+  EXPECT_EQ(walked.size(), 5u);
+}
+
+TEST_F(WindowTest, APlotIsWrittenByItsMenuAsValuesAndAsDrawing) {
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  auto* plot = new Plot(QStringLiteral("Squares"), window_.get());
+  plot->resize(300, 200);
+  plot->set_curves({{QStringLiteral("square"), {0, 1, 2}, {0, 1, 4}, {}, {}}});
+  const auto write = [&](const QString& path) {
+    QContextMenuEvent asked(QContextMenuEvent::Mouse, {5, 5}, {5, 5});
+    QCoreApplication::sendEvent(plot, &asked);
+    auto* menu = plot->findChild<QMenu*>(QStringLiteral("plot_menu"));
+    ASSERT_NE(menu, nullptr);
+    export_entry(menu->actions())->trigger();
+    delete menu;
+    auto* dialog = plot->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    dialog->hide();
+    Q_EMIT dialog->fileSelected(path);
+    delete dialog;
+  };
+  const auto text_of = [](const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  const QString table = temporary(QStringLiteral("squares.csv")), drawing = temporary(QStringLiteral("squares.svg"));
+  ASSERT_NO_FATAL_FAILURE(write(table));
+  EXPECT_EQ(text_of(table).count('\n'), 4);
+  EXPECT_TRUE(text_of(table).contains("\n2,4")) << text_of(table).toStdString();
+  ASSERT_NO_FATAL_FAILURE(write(drawing));
+  EXPECT_TRUE(text_of(drawing).contains("<svg"));
+  // A file that the scene shows is kept.
+  const QString shown = QString::fromStdString(window_->controller().scene().molecules[0].paths[0]);
+  const QByteArray before = text_of(shown);
+  ASSERT_NO_FATAL_FAILURE(write(shown));
+  EXPECT_EQ(text_of(shown), before);
 }
 
 }  // namespace

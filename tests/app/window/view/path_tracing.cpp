@@ -1,4 +1,5 @@
 // Path tracing in the window: passes while nothing moves, and the rasteriser's picture as soon as something does.
+#include <QCheckBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include "app/window/viewport/viewport.h"
 #include "app/window/viewport/viewport_overlay.h"
 #include "compute/base/memory.h"
+#include "compute/trace/denoise.h"
 #include "tests/app/window/fixture.h"
 #include "tests/support/data.h"
 
@@ -171,6 +173,30 @@ TEST_F(PathTracingTest, TheExportBeginsWithWhatIsSeen) {
   dialog.set_path_traced(256);
   EXPECT_TRUE(dialog.options().path_traced);
   EXPECT_EQ(dialog.options().samples, 256);
+}
+
+TEST_F(PathTracingTest, TheExportOffersTheDenoiserWhereItIsInstalled) {
+  const auto box_of = [](const PictureDialog& dialog) {
+    for (QCheckBox* box : dialog.findChildren<QCheckBox*>())
+      if (box->accessibleName() == QStringLiteral("Remove noise")) return box;
+    return static_cast<QCheckBox*>(nullptr);
+  };
+  for (const bool hide : {true, false}) {
+    hide_denoiser_for_test(hide);
+    PictureDialog dialog(QSize(400, 300));
+    QCheckBox* box = box_of(dialog);
+    ASSERT_NE(box, nullptr);
+    EXPECT_FALSE(box->isEnabled());
+    box->setChecked(true);
+    EXPECT_FALSE(dialog.options().denoise);  // as in the window, it is not traced
+    dialog.set_path_traced(16);
+    EXPECT_EQ(box->isEnabled(), denoiser_present());
+    EXPECT_EQ(dialog.options().denoise, denoiser_present());
+    EXPECT_TRUE(box->toolTip().contains(QString::fromStdString(denoiser_status()))) << box->toolTip().toStdString();
+    if (hide) {
+      EXPECT_FALSE(dialog.options().denoise);
+    }
+  }
 }
 
 }  // namespace
