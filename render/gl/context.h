@@ -23,8 +23,9 @@ struct GlInfo {
 };
 GlInfo gl_info();
 
-/// A context without any window through EGL: the device platform (`device_index` of eglQueryDevicesEXT; -1 tries a GPU
-/// first, then software), then the surfaceless platform. Throws Error that says what was tried.
+/// A context without any window through EGL: the device platform (`device_index` of eglQueryDevicesEXT; -1 tries the
+/// card that CUDA_VISIBLE_DEVICES names by its UUID, then other GPUs, then software), then the surfaceless platform.
+/// Throws Error that says what was tried.
 std::unique_ptr<GlContext> create_egl_context(int device_index = -1);
 
 }  // namespace isolume

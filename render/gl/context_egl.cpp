@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include "molecule/base/error.h"
 #include "render/gl/bundled_opengl.h"
 #include "render/gl/context.h"
+#include "render/gl/visible_card.h"
 
 namespace isolume {
 namespace {
@@ -96,6 +99,20 @@ std::unique_ptr<EglContext> context_on(EGLDisplay display, const std::string& la
   return context;
 }
 
+/// Whether a device is the card on which CUDA_VISIBLE_DEVICES has this job compute.
+bool was_given(EGLDeviceEXT device) {
+  constexpr EGLint device_uuid = 0x335C;  // of EGL_EXT_device_persistent_id
+  using QueryBinary = EGLBoolean (*)(EGLDeviceEXT, EGLint, EGLint, void*, EGLint*);
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (!visible || !has_word(eglQueryDeviceStringEXT(device, EGL_EXTENSIONS), "EGL_EXT_device_persistent_id"))
+    return false;
+  const auto query = reinterpret_cast<QueryBinary>(eglGetProcAddress("eglQueryDeviceBinaryEXT"));
+  std::uint8_t uuid[16] = {};
+  EGLint size = 0;
+  return query && query(device, device_uuid, sizeof uuid, uuid, &size) && size == sizeof uuid &&
+         names_card(visible, uuid);
+}
+
 bool is_software(EglContext& context) {
   context.make_current();
   const bool software = gl_info().software;
@@ -132,7 +149,11 @@ std::unique_ptr<GlContext> create_egl_context(int device_index) {
     devices.resize(static_cast<std::size_t>(std::max(count, 0)));
     if (device_index >= static_cast<int>(devices.size()))
       throw Error(fmt::format("EGL device {}: there are {}", device_index, devices.size()), Error::Kind::usage);
-    for (std::size_t i = 0; i < devices.size(); ++i) {
+    std::vector<std::size_t> order(devices.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (has_word(client, "EGL_EXT_device_base") || has_word(client, "EGL_EXT_device_query"))
+      std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return was_given(devices[i]); });
+    for (const std::size_t i : order) {
       if (device_index >= 0 && static_cast<int>(i) != device_index) continue;
       const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
       auto context = context_on(display, fmt::format("EGL device {}", i), tried);
