@@ -26,6 +26,7 @@ PARTS = {
     "protonation": "protonation",
     "streams": "streams",
     "simulations": "simulations",
+    "small": "small",
 }
 
 warnings.simplefilter("ignore")
@@ -35,6 +36,12 @@ if __name__ == "__main__":
     print("| what | read by | compared | largest difference | tolerance |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         for part in sys.argv[2:] or PARTS:
-            getattr(importlib.import_module(PARTS[part]), part)(pathlib.Path(name))
+            try:
+                getattr(importlib.import_module(PARTS[part]), part)(pathlib.Path(name))
+            except ModuleNotFoundError as missing:
+                if sys.argv[2:] != ["small"]:
+                    raise
+                print(f"skipped: {missing}; packages.txt names the readers")
+                sys.exit(77)
     print("\n".join(["", f"{len(lines)} compared, {len(missed)} beyond their tolerance", *missed]))
     sys.exit(1 if missed else 0)
