@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "formats/bytes/kept_contents.h"
+
 namespace isolume {
 namespace {
 
@@ -43,6 +45,7 @@ bool same(const ByteSource& a, const ByteSource& b) {
 }  // namespace
 
 void keep_read_files(bool wanted) {
+  keep_contents(wanted);
   const std::lock_guard lock(mutex);
   keeping = wanted;
   if (!wanted) kept().clear();

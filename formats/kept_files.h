@@ -10,8 +10,9 @@
 
 namespace isolume {
 
-/// Whether the four small files (at most 4 MiB of text each) that were read last are kept with what was made of them.
-/// Off before the first call: a program that does one thing gains nothing. Off forgets them. Any thread may call.
+/// Whether the four small files (at most 4 MiB of text each) that were read last are kept with what was made of them,
+/// and what gzip files were decompressed to (formats/bytes/kept_contents.h). Off before the first call: a program that
+/// does one thing gains nothing. Off forgets them. Any thread may call.
 void keep_read_files(bool wanted);
 
 /// What the same bytes under the same name made the last time; nothing where they are others, by one byte, or where

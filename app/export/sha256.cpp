@@ -99,7 +99,9 @@ FileHash hash_file(const std::string& path) {
   if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) throw Error::in_file(path, 0, "is not a regular file");
   Sha256 hash;
   FileHash result{path, 0, {}};
-  std::vector<std::byte> buffer(std::size_t{1} << 20);
+  // A small file fits, and shows its end.
+  const auto size = static_cast<std::size_t>(info.st_size);
+  std::vector<std::byte> buffer(std::clamp(size + 1, std::size_t{1} << 12, std::size_t{1} << 20));
   for (;;) {
     check_stop();
     const ssize_t got = ::read(file, buffer.data(), buffer.size());

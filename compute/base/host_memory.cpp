@@ -45,8 +45,11 @@ std::optional<std::size_t> number_of(const std::string& path, std::string_view k
 
 std::size_t left_by(const std::string& folder, const char* limit_name, const char* usage_name, const char* cache_key) {
   const auto limit = number_of(folder + limit_name, "");  // "max" has no number
+  // Most groups have none, or one that no machine has; the rest is not read then: this is asked for every command.
+  constexpr std::size_t any_machine = std::size_t{1} << 60;
+  if (!limit || *limit >= any_machine) return unbounded;
   const auto usage = number_of(folder + usage_name, "");
-  if (!limit || !usage) return unbounded;
+  if (!usage) return unbounded;
   const std::size_t cache = number_of(folder + "/memory.stat", cache_key).value_or(0);
   const std::size_t used = *usage - std::min(*usage, cache);
   return *limit - std::min(*limit, used);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "formats/bytes/input_files.h"
+#include "formats/bytes/kept_contents.h"
 #include "formats/bytes/mapped_file.h"
 #include "formats/bytes/opened_files.h"
 #include "molecule/base/error.h"
@@ -181,8 +182,10 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path, cons
   if (!file_pages) return from_bytes(read_all(file.fd, static_cast<std::size_t>(size), path), path, limits);
   auto mapped = std::make_shared<MappedSource>(std::move(file_pages), path, limits);
   if (!is_gzip(mapped->bytes())) return mapped;
+  if (auto kept = kept_content(*mapped)) return kept;
   auto content = std::make_shared<MemorySource>(gunzip(mapped->bytes(), path, limits), path, limits);
   mapped->check_whole();
+  keep_content(*mapped, content);
   return content;
 }
 

@@ -143,7 +143,7 @@ def _compute(word, files, options):
     out = of.option("out")
     if out is None:
         raise UsageError(f"compute {word} writes nothing that is read here", 2)
-    with tempfile.TemporaryDirectory(prefix="isolume-") as folder:
+    with tempfile.TemporaryDirectory(prefix="isolume-", dir=_place_of(options.get("at"))) as folder:
         if "at" in options and options["at"] is not None:
             return _at_points(words, options, folder, progress)
         kind = out.meaning
@@ -154,6 +154,19 @@ def _compute(word, files, options):
         if "ply" in kind or options.get("slice"):
             return _mesh(words, options, folder, progress)
         return _table(words, of, options, folder, progress)
+
+
+_few_points = 10_000  # whose files take little of the memory that /dev/shm is
+
+
+def _place_of(at):
+    """Where the files of a call with points go: in memory where they are few, since a disk takes longer to make and remove
+    files than the program to compute; None for the system's place."""
+    try:
+        few = not isinstance(at, (str, os.PathLike)) and len(at) <= _few_points
+    except TypeError:
+        return None
+    return "/dev/shm" if few and os.access("/dev/shm", os.W_OK | os.X_OK) else None
 
 
 def _at_points(words, options, folder, progress):

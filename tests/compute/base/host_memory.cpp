@@ -49,6 +49,10 @@ TEST_F(HostMemoryTest, ControlGroupsLeaveTheirLimitLessWhatIsUsed) {
   put("full/memory.max", "1000\n");
   put("full/memory.current", "5000\n");
   EXPECT_EQ(control_group_memory({folder_ + "/full"}), 0u);
+  // Version 1 says "none" as the largest number of pages.
+  put("open/memory.limit_in_bytes", "9223372036854771712\n");
+  put("open/memory.usage_in_bytes", "480000\n");
+  EXPECT_EQ(control_group_memory({folder_ + "/open"}), none);
   put("free/memory.max", "max\n");
   put("free/memory.current", "5000\n");
   EXPECT_EQ(control_group_memory({folder_ + "/free", folder_ + "/absent"}), none);

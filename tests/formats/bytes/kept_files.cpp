@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -93,6 +94,31 @@ TEST_F(KeptFiles, what_includes_other_files_is_not) {
   EXPECT_FLOAT_EQ(charge_of(read_file(path)), 1);
   include("0.8");
   EXPECT_FLOAT_EQ(charge_of(read_file(path)), 0.8F);
+}
+
+TEST_F(KeptFiles, the_content_of_a_gzip_file_is_kept_while_its_bytes_are_the_same) {
+  const auto pack = [this](const std::string& text, const std::string& name = "a.xyz.gz") {
+    const gzFile packed = gzopen(file(name).c_str(), "wb");
+    EXPECT_EQ(gzwrite(packed, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
+    EXPECT_EQ(gzclose(packed), Z_OK);
+    return file(name);
+  };
+  const std::string path = pack("1\n\nO 1.0 0 0\n");
+  const auto first = ByteSource::open(path);
+  EXPECT_EQ(ByteSource::open(path), first) << "one and the same";
+  EXPECT_EQ(read_file(path).topology, read_file(path).topology);
+  pack("1\n\nO 2.0 0 0\n");
+  EXPECT_EQ(ByteSource::open(path)->text(), "1\n\nO 2.0 0 0\n");
+  EXPECT_EQ(first->text(), "1\n\nO 1.0 0 0\n") << "what was read stays as it was";
+  EXPECT_FLOAT_EQ(x_of(read_file(path)), 2);
+  ReadLimits few;
+  few.bytes_out = 5;
+  EXPECT_THROW(ByteSource::open(path, few), Error) << "the limits count too";
+  keep_read_files(false);
+  EXPECT_NE(ByteSource::open(path), ByteSource::open(path));
+  keep_read_files(true);
+  const std::string large = pack(std::string((std::size_t{4} << 20) + 1, 'x'), "large.xyz.gz");
+  EXPECT_NE(ByteSource::open(large), ByteSource::open(large));
 }
 
 TEST_F(KeptFiles, large_ones_are_not) {
