@@ -33,11 +33,13 @@ clean_root() {
   chmod 755 "$root"  # apt reads as another user
   cp /etc/resolv.conf /etc/hosts "$root/etc/" 2>/dev/null || true
   mount -t proc proc "$root/proc" 2>/dev/null || true
+  # Terminals of its own, which zsh's test of completions opens.
+  if mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" 2>/dev/null; then ln -sf pts/ptmx "$root/dev/ptmx"; fi
 }
 
 clean_root_end() {
   [ -z "${screen_process:-}" ] || kill "$screen_process" 2>/dev/null || true
-  umount "$root/tmp/.X11-unix" "$root/proc" 2>/dev/null || true
+  umount "$root/tmp/.X11-unix" "$root/dev/pts" "$root/proc" 2>/dev/null || true
   rm -rf --one-file-system "$root" "$root.log" "${screen_folder:-$root}"
 }
 

@@ -20,7 +20,7 @@ while zpty -r shell part; do
   seen+=$part
   [[ $seen == *potential* ]] && break
 done
-print -r -- potential
 zpty -d shell
+[[ $seen == *potential* ]] && print -r -- potential
 ZSH
 timeout 60 zsh -f /tmp/complete.zsh
