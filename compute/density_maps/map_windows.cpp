@@ -1,6 +1,8 @@
 // Which points of a map count: near atoms, and windows around parts of a model.
 #include "compute/density_maps/map_windows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/density_maps/map_windows_body.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {
@@ -243,6 +246,29 @@ MapMeeting meeting_of(const Grid& grid, std::span<const glm::vec3> positions) {
     result.inside += glm::all(glm::greaterThanEqual(at, glm::dvec3(0))) && glm::all(glm::lessThanEqual(at, last));
   }
   return result;
+}
+
+MapMeeting check_meeting(const Grid& grid, std::span<const glm::vec3> positions, const std::string& name,
+                         const std::string& remedy) {
+  const MapMeeting meeting = meeting_of(grid, positions);
+  if (meeting.inside > 0) return meeting;
+  const auto box = [](glm::dvec3 low, glm::dvec3 high) {
+    return fmt::format("{:.1f} to {:.1f}, {:.1f} to {:.1f}, {:.1f} to {:.1f}", low.x, high.x, low.y, high.y, low.z,
+                       high.z);
+  };
+  throw Error(fmt::format("{} and the model do not meet: the map covers {} angstrom, the atoms {}; {}", name,
+                          box(meeting.grid_lower, meeting.grid_upper), box(meeting.lower, meeting.upper), remedy),
+              Error::Kind::usage);
+}
+
+void check_resolution(double resolution, const Grid& grid, const std::string& what, const std::string& name) {
+  double coarsest = 0;
+  for (int axis = 0; axis < 3; ++axis) coarsest = std::max(coarsest, std::abs(grid.step[axis][axis]));
+  if (resolution >= 2 * coarsest * 0.99) return;
+  throw Error(fmt::format("{} {:g}: {} has points every {:.4g} angstrom, which hold no more than {:.4g} angstrom "
+                          "(Nyquist's limit, two steps)",
+                          what, resolution, name, coarsest, 2 * coarsest),
+              Error::Kind::usage);
 }
 
 }  // namespace isolume

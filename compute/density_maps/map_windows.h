@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compute/base/job.h"
@@ -49,5 +50,14 @@ struct MapMeeting {
   glm::dvec3 grid_lower{0.0}, grid_upper{0.0};
 };
 MapMeeting meeting_of(const Grid& grid, std::span<const glm::vec3> positions);
+
+/// How they meet. Throws Error (usage) where none of the positions is in the box of the map, which `name` names and
+/// `remedy` helps with.
+MapMeeting check_meeting(const Grid& grid, std::span<const glm::vec3> positions, const std::string& name,
+                         const std::string& remedy);
+
+/// Throws Error (usage) where a resolution (angstrom), called `what`, is finer than two steps of the axis-aligned grid
+/// that `name` names (Nyquist's limit).
+void check_resolution(double resolution, const Grid& grid, const std::string& what, const std::string& name);
 
 }  // namespace isolume

@@ -19,8 +19,9 @@ void flexible_fit(const FlexibleFitInput& input, const FlexibleFitOptions& optio
         "(prmtop, parm7) has them, and so has a PSF together with CHARMM's parameter files (prm, str): open "
         "these and the coordinates together",
         Error::Kind::usage);
-  const MapPull pull(input.map, molecule, input.frame, input.atoms, options.pull, input.name, input.remedy);
+  MapPull pull(input.map, molecule, input.frame, input.atoms, options.pull, input.name, input.remedy);
   const std::shared_ptr<const ForceField> field = pull.restrained(*molecule.force_field);
+  pull.measure(options.resolution, options.device);
   DynamicsOptions how;
   how.time_step = options.time_step;
   how.temperature = options.temperature;
@@ -35,7 +36,7 @@ void flexible_fit(const FlexibleFitInput& input, const FlexibleFitOptions& optio
   LennardJonesOptions pairs;
   pairs.switching = 0.85 * pairs.cutoff;
   auto forces = MolecularForces::create(
-      field, electrostatics(method, force_field_problem(*field, Cell()), parts, Device::cpu()), Cell(), pairs);
+      field, electrostatics(method, force_field_problem(*field, Cell()), parts, options.device), Cell(), pairs);
   std::vector<glm::dvec3> positions(input.frame.positions.begin(), input.frame.positions.end());
   if (input.frame.precise_positions.size() == positions.size()) positions = input.frame.precise_positions;
   Dynamics dynamics(std::move(forces), positions, how);
@@ -46,7 +47,7 @@ void flexible_fit(const FlexibleFitInput& input, const FlexibleFitOptions& optio
     frame.cell = input.frame.cell;
     frame.velocities.clear();
     frame.forces.clear();
-    const double correlation = pull.correlation(frame.positions, options.resolution, job);
+    const double correlation = pull.correlation(frame.positions, job);
     sample({now.time, correlation, now.temperature, std::move(frame)});
   };
   take();

@@ -21,6 +21,7 @@ struct FlexibleFitOptions {
   std::uint64_t seed = 1;      ///< the same seed gives the same run
   std::size_t every = 50;      ///< steps between samples
   std::size_t minimise = 200;  ///< steps downhill before
+  Device device;               ///< of all forces and of the correlations
 };
 
 struct FlexibleFitSample {
@@ -40,10 +41,10 @@ struct FlexibleFitInput {
   std::string remedy;  ///< what helps where map and model do not meet
 };
 
-/// Runs it on the CPU, without periodicity: the restraints of MapPull, electrostatics by hierarchical charge
+/// Runs it without periodicity: the restraints of MapPull, electrostatics by hierarchical charge
 /// partitioning in a sigmoidal dielectric, Lennard-Jones pairs to 12 angstrom. sample() is called from the calling
 /// thread with the start, then after every so many steps. Progress is the part of the time. Throws Error (usage) where
-/// there is no force field, and as MapPull, check_dynamics(); Error (cancelled) within a step.
+/// there is no force field, and as MapPull, check_dynamics(); Error (cancelled) within a step; DeviceFault.
 void flexible_fit(const FlexibleFitInput& input, const FlexibleFitOptions& options, Job& job,
                   const std::function<void(FlexibleFitSample)>& sample);
 

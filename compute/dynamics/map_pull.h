@@ -9,6 +9,7 @@
 
 #include "compute/base/job.h"
 #include "compute/density_maps/map_potential.h"
+#include "compute/density_maps/map_series.h"
 #include "compute/dynamics/dynamics.h"
 #include "compute/dynamics/fit_restraints.h"
 #include "molecule/force_field/force_field.h"
@@ -42,8 +43,12 @@ class MapPull {
   std::shared_ptr<const ForceField> restrained(const ForceField& field) const;
   const FitRestraints& restraints() const { return restraints_; }
   void apply(Dynamics& dynamics) const;
-  /// Of the map with that of the model's pulled atoms at a resolution (angstrom), atomic numbers as weights.
-  double correlation(std::span<const glm::vec3> positions, double resolution, Job& job) const;
+  /// Prepares correlation() on a device: of the map with that of the model's pulled atoms at a resolution (angstrom),
+  /// atomic numbers as weights. Throws as check_resolution().
+  void measure(double resolution, Device device);
+  bool measures() const { return series_ != nullptr; }
+  /// Of these positions of all atoms, after measure(); on CUDA from the thread that called that.
+  double correlation(std::span<const glm::vec3> positions, Job& job) const;
 
   std::size_t atoms() const { return atoms_.size(); }
   /// Atoms outside of the map's box, where it does not pull.
@@ -57,6 +62,8 @@ class MapPull {
   std::vector<std::uint32_t> atoms_;
   std::vector<double> weights_;  ///< of all atoms
   std::size_t outside_ = 0;
+  std::string name_;
+  std::unique_ptr<MapSeries> series_;  ///< after measure()
   FitRestraints restraints_;
 };
 

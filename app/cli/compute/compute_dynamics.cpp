@@ -167,8 +167,9 @@ void run_dynamics(const Common& common, Options o) {
     throw Error("--velocities file: the frame has no velocities", Error::Kind::usage);
   }
   Json map_facts;
-  const std::optional<MapPull> pull = make_map_pull(run, o.pull, *molecule, frame, map_facts);
+  std::optional<MapPull> pull = make_map_pull(run, o.pull, *molecule, frame, map_facts);
   if (pull) field = pull->restrained(*field);
+  if (pull && o.pull.resolution > 0) pull->measure(o.pull.resolution, run.device);
   run.report.phase("read");
 
   DynamicsOptions options;
@@ -229,7 +230,6 @@ void run_dynamics(const Common& common, Options o) {
 
   DynamicsRecord record(o.out, o.energies, *molecule);
   if (pull) record.measure = &*pull;
-  record.resolution = o.pull.resolution;
   std::string text;
   try {
     text = run_steps(run, o, dynamics, record, steps);

@@ -30,7 +30,7 @@ void DynamicsRecord::add(const DynamicsSample& sample, const Dynamics& dynamics,
   samples.push_back(sample);
   if (!writer_ && !measures()) return;
   const Frame frame = dynamics.frame();
-  correlations.push_back(measures() ? measure->correlation(frame.positions, resolution, job) : NAN);
+  correlations.push_back(measures() ? measure->correlation(frame.positions, job) : NAN);
   if (writer_) writer_->add(frame);
 }
 

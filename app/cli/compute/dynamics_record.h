@@ -24,9 +24,8 @@ class DynamicsRecord {
 
   std::vector<DynamicsSample> samples;
   std::vector<double> correlations;  ///< with the map, where there is one and a resolution
-  const MapPull* measure = nullptr;  ///< what correlations are computed by,
-  double resolution = 0;             ///< at this resolution, angstrom; 0: not computed
-  bool measures() const { return measure != nullptr && resolution > 0; }
+  const MapPull* measure = nullptr;  ///< what correlations are computed by, where it measures()
+  bool measures() const { return measure != nullptr && measure->measures(); }
 
  private:
   std::string path_;

@@ -105,26 +105,12 @@ std::shared_ptr<const Volume> read_map(Run& run, const std::string& path) {
 }
 
 void check_resolution(double resolution, const Grid& grid, const std::string& whose) {
-  double coarsest = 0;
-  for (int axis = 0; axis < 3; ++axis) coarsest = std::max(coarsest, std::abs(grid.step[axis][axis]));
-  if (resolution >= 2 * coarsest * 0.99) return;
-  throw Error(fmt::format("--resolution {:g}: {} has points every {:.4g} angstrom, which hold no more than {:.4g} "
-                          "angstrom (Nyquist's limit, two steps)",
-                          resolution, whose, coarsest, 2 * coarsest),
-              Error::Kind::usage);
+  isolume::check_resolution(resolution, grid, "--resolution", whose);
 }
 
 void check_meeting(Run& run, const Grid& grid, std::span<const glm::vec3> positions, const std::string& path) {
-  const MapMeeting m = meeting_of(grid, positions);
-  const auto box = [](glm::dvec3 low, glm::dvec3 high) {
-    return fmt::format("{:.1f} to {:.1f}, {:.1f} to {:.1f}, {:.1f} to {:.1f}", low.x, high.x, low.y, high.y, low.z,
-                       high.z);
-  };
-  if (m.inside == 0)
-    throw Error(fmt::format("{} and the model do not meet: the map covers {} angstrom, the atoms {}; move the model, "
-                            "or let compute fit-map --global find its place",
-                            path, box(m.grid_lower, m.grid_upper), box(m.lower, m.upper)),
-                Error::Kind::usage);
+  const MapMeeting m =
+      isolume::check_meeting(grid, positions, path, "move the model, or let compute fit-map --global find its place");
   if (m.inside < positions.size())
     run.say(fmt::format("note: {} of {} atoms are outside of the map", positions.size() - m.inside, positions.size()));
 }
