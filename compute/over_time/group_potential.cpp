@@ -20,8 +20,7 @@ ChargeGroups::ChargeGroups(std::span<const std::uint32_t> group, std::size_t cou
 }
 
 bool adds_up(PotentialMethod method) {
-  return method != PotentialMethod::hcp && method != PotentialMethod::pb && method != PotentialMethod::gb &&
-         method != PotentialMethod::automatic;
+  return method != PotentialMethod::pb && method != PotentialMethod::gb && method != PotentialMethod::automatic;
 }
 
 bool groups_on_device(const PotentialOptions& method, Device device) {
@@ -37,7 +36,7 @@ void group_potentials(std::span<const ChargedSphere> charges, const ChargeGroups
                       const PotentialOptions& method, std::span<const glm::dvec3> points, std::span<GroupShare> shares,
                       Job& job, Device device, std::span<FieldGradient> gradients) {
   if (!adds_up(method_of(method)))
-    throw Error("contributions of groups add up for direct, cutoff, msm, spme and debye-hueckel alone",
+    throw Error("contributions of groups add up for direct, cutoff, msm, spme, debye-hueckel and hcp alone",
                 Error::Kind::usage);
   if (!gradients.empty() && !has_gradients(method))
     throw Error("gradients of the field are there for direct, with one dielectric constant, and debye-hueckel alone",
@@ -53,6 +52,10 @@ void group_potentials(std::span<const ChargedSphere> charges, const ChargeGroups
     if (device.is_cuda() && gradients.empty())
       return group_potentials_cuda(charges, groups, scale, points, shares, device, job);
     return group_potentials_cpu(charges, groups, scale, points, shares, gradients, job);
+  }
+  if (const auto* const hcp = std::get_if<HcpMethod>(&method)) {
+    check_options(method);
+    return group_potentials_hcp(charges, groups, *hcp, points, shares, job);
   }
   std::vector<ChargedSphere> some;
   std::vector<double> potential(points.size());

@@ -28,8 +28,8 @@ struct ChargeGroups {
   std::size_t size() const { return starts.size() - 1; }
 };
 
-/// True for the methods whose potential is a sum over charges, so that those of groups add up to that of all: all but
-/// hcp, whose parts are of all charges, and pb.
+/// True for the methods whose potential is a sum over charges, so that those of groups add up to that of all: all
+/// methods of maps but pb.
 bool adds_up(PotentialMethod method);
 
 /// True where `device` computes the shares of groups by a method itself: a CUDA device the plain direct sum.
@@ -40,10 +40,11 @@ bool has_gradients(const PotentialOptions& method);
 
 /// What every group adds at every point: shares[point * groups + g]. Double precision; the plain direct sum in one pass
 /// over the charges on `device`, other methods group by group (potential_at()). With spme and periodic msm each group
-/// brings the uniform background that neutralises it. A charge within 1e-4 angstrom of a point is left out there. On
-/// the calling thread, or in a stream of its own, but for msm and spme. `gradients`: of the fields, of as many values,
-/// where it is not empty; all is then computed on the CPU. Throws Error (usage) for a method that does not add up or
-/// has no gradients, and where sizes differ.
+/// brings the uniform background that neutralises it; with hcp a component that is far acts where its charges stand,
+/// each group by its own. A charge within 1e-4 angstrom of a point is left out there. On the calling thread, or in a
+/// stream of its own, but for msm and spme. `gradients`: of the fields, of as many values, where it is not empty; all
+/// is then computed on the CPU. Throws Error (usage) for a method that does not add up or has no gradients, and where
+/// sizes differ.
 void group_potentials(std::span<const ChargedSphere> charges, const ChargeGroups& groups,
                       const PotentialOptions& method, std::span<const glm::dvec3> points, std::span<GroupShare> shares,
                       Job& job, Device device = Device::cpu(), std::span<FieldGradient> gradients = {});

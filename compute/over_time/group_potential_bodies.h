@@ -1,4 +1,4 @@
-// The bodies of the direct sum split by groups of charges.
+// The bodies of the direct sum, and of hierarchical charge partitioning, split by groups of charges.
 #pragma once
 
 #include <span>
@@ -18,5 +18,9 @@ void group_potentials_cpu(std::span<const ChargedSphere> charges, const ChargeGr
                           std::span<FieldGradient> gradients, Job& job);
 void group_potentials_cuda(std::span<const ChargedSphere> charges, const ChargeGroups& groups, double scale,
                            std::span<const glm::dvec3> points, std::span<GroupShare> shares, Device device, Job& job);
+/// Of hierarchical charge partitioning: what stands for a component at a point is the sum of its atoms' charges, and
+/// each group's share is that of its atoms. They add up to hcp_reference().
+void group_potentials_hcp(std::span<const ChargedSphere> charges, const ChargeGroups& groups, const HcpMethod& method,
+                          std::span<const glm::dvec3> points, std::span<GroupShare> shares, Job& job);
 
 }  // namespace isolume

@@ -26,10 +26,8 @@ constexpr std::size_t along_bond = 4;  // among the numbers of a share
 void check_contributions(const PotentialOptions& method) {
   if (const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method)) return check_shares(*pb);
   if (!adds_up(method_of(method)))
-    throw Error(
-        "contributions add up for direct, cutoff, msm, spme, debye-hueckel and pb; hcp's parts are of all "
-        "charges, and gb has energies alone",
-        Error::Kind::usage);
+    throw Error("contributions add up for direct, cutoff, msm, spme, debye-hueckel, hcp and pb; gb has energies alone",
+                Error::Kind::usage);
 }
 
 double choose_parameters(ProbeRequest& request, double accuracy) {

@@ -22,7 +22,8 @@ class Option:
 
     @property
     def repeated(self):
-        return "may be repeated" in self.meaning
+        """Each value has the option's name before it: also several files, whose names may have commas."""
+        return "may be repeated" in self.meaning or re.match(r"(FILE|PART) \.\.\.", self.value) is not None
 
     @property
     def numbers(self):

@@ -72,6 +72,40 @@ class Package(unittest.TestCase):
         with self.assertRaises(isolume.InputError):
             isolume.compute.volmap(self.poles, kind="value", values=numbers[:-1], radius=1.5)
 
+    def test_fields_over_the_frames_of_a_trajectory(self):
+        away = [3.0, 4.0, 6.0]  # of the second charge, along x
+        frames = self.folder / "poles.xyz"
+        frames.write_text("".join(f"2\n\nN 0 0 0\nN {x} 0 0\n" for x in away))
+        files = [self.poles, isolume.convert(frames, self.folder / "poles.dcd")]
+
+        def volts(points, x):
+            first, second = (VOLTS * q / np.linalg.norm(points - np.array([at, 0, 0]), axis=-1)
+                             for at, q in ((0.0, 1.0), (x, -0.5)))
+            return np.array([first, second, first + second])
+
+        point = np.array([4.0, 5.0, 6.0])
+        places = self.folder / "points.csv"
+        places.write_text("4,5,6\n")
+        for method in ("direct", "hcp"):  # residues of one atom are what stands for them
+            table = isolume.compute.probe(files, points=places, by="residue", method=method, device="cpu")
+            np.testing.assert_array_equal(table["frame"], np.repeat(np.arange(3), 3))
+            np.testing.assert_allclose(table["potential"], np.ravel([volts(point, x) for x in away]), rtol=2e-6)
+        mean = isolume.compute.potential(files, average=True, at=point, method="hcp", device="cpu")
+        np.testing.assert_allclose(mean.values[0, 0], np.mean([volts(point, x)[2] for x in away]), rtol=2e-6)
+        self.assertTrue(np.isnan(mean.values[0, 1]), "three frames are too few for an error")
+        # The second less the first.
+        options = dict(second_files=files, second_frame=2, spacing=1.5, device="cpu")
+        volume = isolume.compute.compare(files, **options)
+        points = volume.points()
+        far = np.min([np.linalg.norm(points - [x, 0, 0], axis=-1) for x in (0.0, 3.0, 6.0)], axis=0) > 0.5
+        expected = volts(points[far], 6.0)[2] - volts(points[far], 3.0)[2]
+        np.testing.assert_allclose(volume.values[far], expected, atol=1e-4)
+        self.assertFalse(isolume.compute.compare(files, **{**options, "second_frame": 0}).values.any())
+        with self.assertRaisesRegex(isolume.UsageError, "there are 3 frames"):
+            isolume.compute.probe(files, points=places, frames="7")
+        with self.assertRaisesRegex(isolume.UsageError, "made on a grid"):
+            isolume.compute.compare(files, at=point)
+
     def test_the_mean_of_densities(self):
         places = [0.0, 0.5, 0.8]  # bohr, of one electron in an s function of exponent 0.5
         for i, x in enumerate(places):

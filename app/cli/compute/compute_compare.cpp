@@ -316,10 +316,10 @@ class Comparison {
 };
 
 void run_compare(const Common& common, const Options& options) {
+  if (!options.grid.at.empty()) throw Error("--at: a comparison is made on a grid", Error::Kind::usage);
   if (!options.grid.out.empty()) {
     check_output(options.grid.out, "cube cub dx mrc map ccp4");
   }
-  if (!options.grid.at.empty()) throw Error("--at: a comparison is made on a grid", Error::Kind::usage);
   if (options.grid.spacing > 0 && !options.grid.like.empty()) {
     throw Error("--spacing and --grid exclude each other", Error::Kind::usage);
   }

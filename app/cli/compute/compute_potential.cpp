@@ -237,8 +237,6 @@ void check(const Options& options) {
          "--average needs files with charges: --templates and --force-field make them for one frame alone");
   refuse(!options.templates.empty() && options.charges.build_missing,
          "--build-missing goes with --force-field; --templates completes residues by those of its files");
-  refuse(options.average.average && method == PotentialMethod::hcp,
-         "--average does not take --method hcp; direct, cutoff, msm, spme, debye-hueckel and pb do");
 }
 
 void run_potential(const Common& common, const Options& options) {

@@ -127,8 +127,8 @@ void write_average(Run& run, const AveragePart& part, const AverageOutputs& outp
                         part.frames.size() == 1 ? "1 frame is" : frames + " are", 100 * without));
   if (rough > 0)
     run.say(
-        fmt::format("note: at {:.1f} % of the points the standard error is rough, up to half of the true one: it "
-                    "comes from fewer than {:g} independent frames",
+        fmt::format("note: at {:.1f} % of the points the standard error is rough, and may be half of the true one: "
+                    "it comes from fewer than {:g} independent frames",
                     100 * rough, enough_independent));
 }
 

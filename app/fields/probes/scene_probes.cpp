@@ -52,6 +52,8 @@ SceneProbing ready_probes(const Scene& scene, std::shared_ptr<const Molecule> mo
   request.charges = molecule_charges(*molecule, frame_at(*molecule, 0), "all");
   request.method = basic_options(settings, request.charges.cell);
   check_contributions(request.method);
+  if (auto* const parts = std::get_if<HcpMethod>(&request.method))
+    parts->parts = charge_parts(*molecule->topology, request.charges.atoms);
   request.by = scene.probing.by;
   request.factor = per_volt(settings);
   request.gradient = has_gradients(request.method);

@@ -228,6 +228,37 @@ TEST(OverTime, AMapIsWhatItsPointsAre) {
   EXPECT_CONTAINS(convergence, "\n500,");
 }
 
+TEST(OverTime, MeanOfHierarchicalPartitioningIsThatOfItsFrames) {
+  const Folder folder;
+  const std::string points = points_file(folder, read_json(synthetic("twelve_mode_tau50.json")));
+  const std::vector<std::string> method{"--method", "hcp", "--thresholds", "5.5/7", "--charges", "2"};
+  const auto mean =
+      pairs(run(average("twelve_mode_tau50", points) + method + std::vector<std::string>{"--frames", "0:300:100"}).out);
+  ASSERT_EQ(mean.size(), 20u);
+  std::vector<double> sum(mean.size());
+  double largest = 0;
+  for (const char* frame : {"0", "100", "200"}) {
+    const std::vector<std::string> words{"compute",
+                                         "potential",
+                                         synthetic("twelve_mode_tau50.pqr"),
+                                         synthetic("twelve_mode_tau50.dcd"),
+                                         "--at",
+                                         points,
+                                         "--pbc",
+                                         "as-is",
+                                         "--frame",
+                                         frame};
+    const auto values = numbers(run(words + method).out), direct = numbers(run(words).out);
+    ASSERT_EQ(values.size(), sum.size());
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      sum[i] += values[i];
+      largest = std::max(largest, std::abs(values[i] - direct[i]));
+    }
+  }
+  EXPECT_GT(largest, 0.01) << "the chain is far from some points";
+  for (std::size_t i = 0; i < sum.size(); ++i) EXPECT_NEAR(mean[i].first, sum[i] / 3, 1e-6) << i;
+}
+
 TEST(OverTime, RefusesWhatMakesNoSense) {
   const std::string pqr = synthetic("single_iso_tau10.pqr"), dcd = synthetic("single_iso_tau10.dcd");
   const auto fails = [&](std::vector<std::string> words, const char* why) {
@@ -238,7 +269,6 @@ TEST(OverTime, RefusesWhatMakesNoSense) {
   };
   fails({"--frames", "0:5", "--out", "x.dx"}, "belongs to --average");
   fails({"--average", "--tolerance", "1e-3", "--out", "x.dx"}, "--average takes a method as it is");
-  fails({"--average", "--method", "hcp", "--out", "x.dx"}, "hcp");
   fails({"--average", "--align", "name XX", "--out", "x.dx"}, "XX");
   fails({"--average", "--align", "all", "--out", "x.dx"}, "three or more");
   fails({"--average", "--frames", "900:", "--out", "x.dx"}, "frame");

@@ -85,15 +85,21 @@ TEST(Probe, GroupsAddUpForEveryMethod) {
              "ATOM      3  C   GLY A   2       8.000   9.000   7.000  0.4000 1.7000\n"
              "ATOM      4  N   LYS B   3      12.000   9.000  11.000 -0.2000 1.6000\n");
   write_text(folder / "p.csv", "7,7,7\n14,3,9.5\n");
-  for (const char* method : {"direct", "cutoff", "debye-hueckel", "spme"}) {
+  const std::vector<std::string> methods[] = {
+      {"direct"}, {"cutoff"}, {"debye-hueckel"}, {"spme"}, {"hcp", "--thresholds", "6/12", "--charges", "2"}};
+  for (const std::vector<std::string>& words : methods) {
+    const std::string& method = words.front();
     for (const char* by : {"residue", "chain"}) {
-      const Outcome outcome = run({"compute", "probe", folder / "a.pqr", "--points", folder / "p.csv", "--method",
-                                   method, "--by", by, "--out", folder / "o.csv"});
+      const Outcome outcome =
+          run(std::vector<std::string>{"compute", "probe", folder / "a.pqr", "--points", folder / "p.csv", "--by", by,
+                                       "--out", folder / "o.csv", "--method"} +
+              words);
       ASSERT_EQ(outcome.code, 0) << method << outcome.err;
       const auto rows = rows_of(read_text(folder / "o.csv"));
       ASSERT_EQ(rows.size(), by == std::string("chain") ? 6u : 8u);
-      const Outcome all =
-          run({"compute", "potential", folder / "a.pqr", "--at", folder / "p.csv", "--method", method, "--field"});
+      const Outcome all = run(std::vector<std::string>{"compute", "potential", folder / "a.pqr", "--at",
+                                                       folder / "p.csv", "--field", "--method"} +
+                              words);
       ASSERT_EQ(all.code, 0) << all.err;
       std::istringstream lines(all.out);
       for (int p = 0; p < 2; ++p) {
@@ -237,7 +243,8 @@ TEST(Probe, RefusesWhatMakesNoSense) {
   };
   fails({}, "--points, --atoms, --bonds or --residues");
   fails({"--bonds", "all"}, "this holds 3");
-  fails({"--atoms", "all", "--method", "hcp"}, "add up");
+  fails({"--atoms", "all", "--method", "hcp", "--thresholds", "20/10"}, "rise from groups to complexes");
+  fails({"--atoms", "all", "--gradient", "--method", "hcp"}, "--gradient is there for");
   fails({"--atoms", "all", "--method", "pb", "--nonlinear"}, "the ions answer to all charges together");
   fails({"--atoms", "all", "--method", "gb"}, "there are direct");
   fails({"--atoms", "all", "--spacing", "0.5"}, "--spacing");

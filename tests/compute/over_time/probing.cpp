@@ -169,13 +169,36 @@ TEST(Probing, GradientsStandBehindTheFieldAndAddUp) {
   EXPECT_THROW(Probing{request}, Error);
 }
 
+TEST(Probing, AFarResidueActsByItsChargeUnderHcp) {
+  ProbeRequest request = request_for(ions(3));
+  HcpMethod method;
+  method.hcp.thresholds = {15, HcpOptions::never, HcpOptions::never};
+  method.parts = charge_parts(*request.molecule->topology, request.charges.atoms);
+  request.method = method;
+  request.places = {{"0", {}, {40, 2, 3}, false}};
+  const Probing probing(request);
+  Job job;
+  for (std::size_t f = 0; f < 3; ++f) {
+    const ProbeShares found = probing.shares_of(f, job);
+    // The first residue is a dipole without a charge, the others are one atom each.
+    EXPECT_NEAR(found.values[0], 0, 1e-12);
+    double sum = 0;
+    for (std::size_t g = 1; g < 3; ++g) {
+      const double expected = formula(f, {40, 2, 3}, {g + 1}).potential;
+      sum += expected;
+      EXPECT_NEAR(found.values[g * share_numbers], expected, 2e-5) << f << g;
+    }
+    EXPECT_NEAR(found.values[3 * share_numbers], sum, 2e-5);
+  }
+}
+
 TEST(Probing, RefusesWhatDoesNotAddUpOrIsNotThere) {
   const auto molecule = ions(1);
   EXPECT_THROW(probe_at_atom(*molecule->topology, 4), Error);
   EXPECT_THROW(probe_at_bond(*molecule->topology, 2, 2), Error);
   EXPECT_THROW(probe_at_residue(*molecule->topology, 3), Error);
   ProbeRequest request = request_for(molecule);
-  request.method = HcpMethod{};
+  request.method = GeneralisedBornOptions{};
   EXPECT_THROW(Probing{request}, Error);
   request.method = SpmeMethod{{}, Cell{glm::dmat3(20.0)}};
   const Probing periodic(request);
