@@ -81,8 +81,10 @@ void CompareDialog::lay_out() {
     if (k != r.reference) rows += r.sides.size() == 2 ? tr("Difference") : difference_title(k);
   table_->setRowCount(static_cast<int>(rows.size()));
   table_->setVerticalHeaderLabels(rows);
+  // Of two rows of pictures the table scrolls: they need the height more.
+  const int seen = std::min(static_cast<int>(rows.size()), r.sides.size() > 2 ? 4 : 3);
   table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
-                         static_cast<int>(rows.size()) * table_->verticalHeader()->defaultSectionSize() + 10);
+                         seen * table_->verticalHeader()->defaultSectionSize() + 10);
 }
 
 QString CompareDialog::difference_title(std::size_t side) const {

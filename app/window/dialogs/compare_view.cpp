@@ -90,6 +90,10 @@ void CompareView::fit() {
     for (std::size_t i = 0; i < positions.size(); i += step) points.emplace_back(positions[i], 0.3f);
   }
   points.empty() ? navigator_.camera.fit(view_->centre, view_->radius, aspect) : navigator_.camera.fit(points, aspect);
+  // The titles of a second row are in its tiles.
+  if (texts_.rows() > 1)
+    navigator_.camera.height *=
+        tile.height() / std::max(0.5 * tile.height(), tile.height() - 2.5 * fontMetrics().height());
 }
 
 void CompareView::ask(bool fast) {

@@ -436,7 +436,7 @@ void AveragePanel::show_figures() {
       lines += tr("%1 % of the map is pale: it has no error yet, since there are too few frames")
                    .arg(100 * now.without, 0, 'g', 3);
     if (now.rough > 0)
-      lines += tr("On %1 % the error is rough, up to half of the true one: fewer than %2 independent frames")
+      lines += tr("On %1 % the error is rough, and may be half of the true one: fewer than %2 independent frames")
                    .arg(100 * now.rough, 0, 'g', 3)
                    .arg(enough_independent);
     if (!text_.isEmpty()) lines += text_;

@@ -39,6 +39,8 @@ class ProbePanel : public QWidget {
   ShareBars* bars() const { return bars_; }
   Plot* plot() const { return plot_; }
   QComboBox* method_box() const { return method_; }
+  QComboBox* thresholds_box() const { return thresholds_; }
+  QComboBox* charges_each_box() const { return charges_each_; }
   QComboBox* by_box() const { return by_; }
   QComboBox* unit_box() const { return unit_; }
   QComboBox* quantity_box() const { return quantity_; }
@@ -110,7 +112,7 @@ class ProbePanel : public QWidget {
   Plot* plot_;
   QTabWidget* tabs_;
   QGridLayout* form_;
-  QComboBox *method_, *by_, *unit_, *quantity_;
+  QComboBox *method_, *by_, *unit_, *quantity_, *thresholds_, *charges_each_;
   QDoubleSpinBox *dielectric_, *cutoff_, *ionic_strength_, *solute_;
   QCheckBox* periodic_;
   QToolButton *tool_, *remove_, *colour_, *frames_, *export_;

@@ -12,8 +12,10 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "app/models/labels.h"
 #include "app/window/over_time/probe_panel.h"
 #include "app/window/over_time/share_bars.h"
+#include "app/window/panels/potential_choices.h"
 #include "app/window/widgets/flow_layout.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/menu_entry.h"
@@ -118,6 +120,14 @@ QWidget* ProbePanel::build_form() {
                             tr("1 for vacuum, 2 to 4 for a protein interior, 78.5 for water"), 1, 1e4, 2, {});
   cutoff_ =
       make_number(tr("Cutoff"), tr("Ignore charges farther away than this"), 1, 1000, 1, QStringLiteral("\u00c5"));
+  QStringList distances;
+  for (const char* text : thresholds) distances += QStringLiteral("%1\u202f\u00c5").arg(QString::fromLatin1(text));
+  thresholds_ =
+      make_box(tr("Thresholds"),
+               tr("Distances beyond which residues and chains are replaced by their approximate charges"), distances);
+  charges_each_ = make_box(tr("Charges per group"),
+                           tr("One charge keeps the net charge of a group, two also keep its dipole moment"),
+                           {tr("One charge"), tr("Two charges")});
   ionic_strength_ = make_number(tr("Ionic strength"), tr("Ionic strength of the solvent"), 0, 100, 3, tr("mol/l"));
   solute_ = make_number(tr("Solute dielectric"), tr("Relative permittivity inside the molecule"), 1, 1e3, 2, {});
   periodic_ = new QCheckBox(tr("Periodic"));
@@ -126,6 +136,8 @@ QWidget* ProbePanel::build_form() {
   add_row(form_, tr("Method"), method_);
   add_row(form_, tr("Dielectric"), dielectric_);
   add_row(form_, tr("Cutoff"), cutoff_);
+  add_row(form_, tr("Thresholds"), thresholds_);
+  add_row(form_, tr("Charges per group"), charges_each_);
   add_row(form_, tr("Solute"), solute_);
   add_row(form_, tr("Ions"), ionic_strength_);
   add_row(form_, QString(), periodic_);
@@ -147,6 +159,14 @@ void ProbePanel::connect_form() {
   connect(unit_, &QComboBox::activated, this, [this](int index) {
     set(tr("Change unit of probes"),
         [index](ProbeSettings& s) { s.potential.unit = static_cast<PotentialSettings::Unit>(index); });
+  });
+  connect(thresholds_, &QComboBox::activated, this, [this](int index) {
+    if (index >= static_cast<int>(std::size(thresholds))) return;
+    set(tr("Change thresholds of probes"),
+        [index](ProbeSettings& s) { s.potential.hcp_thresholds = thresholds[index]; });
+  });
+  connect(charges_each_, &QComboBox::activated, this, [this](int index) {
+    set(tr("Change charges per group of probes"), [index](ProbeSettings& s) { s.potential.hcp_charges = index + 1; });
   });
   const auto number = [this](QDoubleSpinBox* box, double PotentialSettings::*member, const QString& what) {
     connect(box, &QDoubleSpinBox::valueChanged, this,
@@ -177,12 +197,21 @@ void ProbePanel::show_form(const Scene& scene) {
   unit_->setCurrentIndex(static_cast<int>(s.unit));
   show_number(dielectric_, s.dielectric);
   show_number(cutoff_, s.cutoff);
+  const int presets = static_cast<int>(std::size(thresholds));
+  int preset = 0;
+  while (preset < presets && s.hcp_thresholds != thresholds[preset]) ++preset;
+  if (thresholds_->count() > presets) thresholds_->removeItem(presets);
+  if (preset == presets) thresholds_->addItem(to_qt(s.hcp_thresholds));  // set elsewhere
+  thresholds_->setCurrentIndex(preset);
+  charges_each_->setCurrentIndex(s.hcp_charges - 1);
   show_number(ionic_strength_, s.ionic_strength);
   show_number(solute_, s.solute_dielectric);
   periodic_->setChecked(s.periodic);
   const bool screened = s.method == Method::debye_hueckel || s.method == Method::pb;
   show_row(form_, dielectric_, !screened);
   show_row(form_, cutoff_, s.method == Method::cutoff);
+  show_row(form_, thresholds_, s.method == Method::hcp);
+  show_row(form_, charges_each_, s.method == Method::hcp);
   show_row(form_, ionic_strength_, screened);
   show_row(form_, solute_, s.method == Method::pb);
   show_row(form_, periodic_, s.method == Method::automatic || s.method == Method::msm);

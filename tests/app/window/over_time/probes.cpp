@@ -330,15 +330,42 @@ TEST_F(ProbesTest, PoissonBoltzmannSaysHowGoodItIs) {
   EXPECT_LT(std::abs(panel_->bars()->values()[1]), 0.5 * std::abs(potential(0, glm::dvec3(0), {2})));
 }
 
+TEST_F(ProbesTest, HierarchicalPartitioningReplacesFarChains) {
+  EXPECT_TRUE(panel_->thresholds_box()->isHidden());
+  panel_->method_box()->setCurrentIndex(static_cast<int>(PotentialMethod::hcp));
+  Q_EMIT panel_->method_box()->activated(static_cast<int>(PotentialMethod::hcp));
+  EXPECT_FALSE(panel_->thresholds_box()->isHidden());
+  Q_EMIT panel_->charges_each_box()->activated(1);
+  EXPECT_EQ(scene().probing.potential.hcp_charges, 2);
+  Q_EMIT panel_->charges_each_box()->activated(0);
+  Q_EMIT panel_->thresholds_box()->activated(1);
+  EXPECT_EQ(scene().probing.potential.hcp_thresholds, "21/90");
+  add(at_atom(3));
+  ASSERT_TRUE(ready());
+  EXPECT_NEAR(listed(0, 2), potential(0, {-5, 3, 0}, {0, 1, 2}), 6e-4) << "nothing is that far";
+  window_->controller().edit(QStringLiteral("Thresholds"),
+                             [](Scene& next) { next.probing.potential.hcp_thresholds = "5.5/6"; });
+  EXPECT_EQ(panel_->thresholds_box()->currentText(), QStringLiteral("5.5/6"));
+  // Chain A acts by its charge of 1 at its centre weighted by |q|: (0.5 * 1.5 + 6) / 2 along x, 1 / 2 along y.
+  const double expected = units::coulomb_volt_angstrom / glm::distance(glm::dvec3(-5, 3, 0), glm::dvec3(3.375, 0.5, 0));
+  ASSERT_TRUE(wait_until([&] { return panel_->up_to_date() && std::abs(listed(0, 2) - expected) < 6e-4; }))
+      << listed(0, 2) << " for " << expected;
+  double sum = 0;
+  for (const double value : panel_->bars()->values()) sum += value;
+  EXPECT_NEAR(sum, expected, 1e-5);
+}
+
 TEST_F(ProbesTest, SaysWhatCannotBe) {
   QString said;
   QObject::connect(panel_, &ProbePanel::failed, [&](const QString& text) { said = text; });
-  window_->controller().edit(QStringLiteral("Method"),
-                             [](Scene& next) { next.probing.potential.method = PotentialMethod::hcp; });
+  window_->controller().edit(QStringLiteral("Method"), [](Scene& next) {
+    next.probing.potential.method = PotentialMethod::pb;
+    next.probing.potential.nonlinear = true;
+  });
   EXPECT_TRUE(said.isEmpty()) << "there is nothing to compute";
   add(at_atom(0));
   ASSERT_TRUE(wait_until([&] { return !said.isEmpty(); }));
-  EXPECT_TRUE(said.contains(QStringLiteral("contributions add up for direct"))) << qPrintable(said);
+  EXPECT_TRUE(said.contains(QStringLiteral("the ions answer to all charges together"))) << qPrintable(said);
   EXPECT_EQ(panel_->figures()->text(), said);
   EXPECT_FALSE(panel_->frames_button()->isEnabled());
   window_->controller().edit(QStringLiteral("Method"),

@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "app/window/maps/volume_map_dialog.h"
 #include "app/window/widgets/selection_edit.h"
@@ -101,6 +104,42 @@ TEST_F(VolumeMapsTest, OccupancyResidenceAndDistance) {
   EXPECT_NEAR(value_at(3, {0, 0, 0}), 0.25 * 0 + 0.75 * 4, 1e-6);
   EXPECT_EQ(scene().fields.size(), 3u);
   EXPECT_FALSE(dialog_->sites()->isVisible()) << "a distance has none";
+}
+
+TEST_F(VolumeMapsTest, ASpatialDistributionIsSeenFromEachResidue) {
+  // Two residues, one of them turned by 90 degrees, each with a water at (2, 1, 2) as seen from its CA, C and N. All
+  // move.
+  const std::vector<std::tuple<const char*, const char*, int, glm::dvec3>> atoms{
+      {"CA", "ALA", 1, {0, 0, 0}},  {"C", "ALA", 1, {1.5, 0, 0}},  {"N", "ALA", 1, {0, 1.5, 0}},
+      {"CA", "ALA", 2, {30, 0, 0}}, {"C", "ALA", 2, {30, 1.5, 0}}, {"N", "ALA", 2, {28.5, 0, 0}},
+      {"O", "HOH", 3, {2, 1, 2}},   {"O", "HOH", 4, {29, 2, 2}}};
+  QFile file(temporary(QStringLiteral("around.pdb")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  for (int f = 0; f < 3; ++f) {
+    file.write(QStringLiteral("MODEL     %1\n").arg(f + 1, 4).toUtf8());
+    int number = 0;
+    for (const auto& [name, residue, of, place] : atoms)
+      file.write(QString::asprintf("%-6s%5d  %-3s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00           %c\n",
+                                   residue == std::string_view("HOH") ? "HETATM" : "ATOM", ++number, name, residue, of,
+                                   place.x + 5 * f, place.y, place.z - f, name[0])
+                     .toUtf8());
+    file.write("ENDMDL\n");
+  }
+  file.close();
+  ASSERT_TRUE(open({file.fileName()}));
+  dialog_->molecule_box()->setCurrentIndex(1);
+  dialog_->atoms()->set_text(QStringLiteral("water"));
+  dialog_->around()->set_text(QStringLiteral("resname ALA"));
+  make(0, QStringLiteral("around.mrc"));
+  ASSERT_EQ(scene().molecules.size(), 3u) << qPrintable(dialog_->message()->text());
+  const double norm = std::pow(2 * std::numbers::pi, -1.5);
+  EXPECT_NEAR(value_at(2, {2, 1, 2}), norm, 1e-6);
+  EXPECT_NEAR(value_at(2, {2, 0, 2}), norm * std::exp(-0.5), 1e-6);
+  EXPECT_NEAR(value_at(2, {-1, 2, 2}), norm * std::exp(-5.0), 1e-6) << "not as the second is in space";
+  ASSERT_EQ(dialog_->sites()->topLevelItemCount(), 1);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(dialog_->sites()->topLevelItem(0)->text(1 + axis).toDouble(), axis == 1 ? 1 : 2, 0.05);
+  screenshot(QStringLiteral("volume-map-around"));
 }
 
 TEST_F(VolumeMapsTest, TheSurfaceIsPaleWhereItIsWithinItsError) {
