@@ -9,7 +9,6 @@
 #include "app/documents/derived.h"
 #include "app/documents/frames.h"
 #include "app/fields/field_result.h"
-#include "app/scene/density_name.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/topology/critical_points.h"
 #include "compute/orbitals/electron_density.h"
@@ -93,11 +92,6 @@ std::string counts_of(const CriticalPoints& all) {
 }
 
 }  // namespace
-
-bool shows_bond_paths(const Field& field) {
-  return field.kind == Field::Kind::orbital && field.orbital == electron_density_name &&
-         field.show == Field::Show::paths && field.slice.kind == SlicePlane::Kind::none;
-}
 
 FieldResult bond_paths_result(const FieldRequest& request, Job& job) {
   const auto begin = std::chrono::steady_clock::now();

@@ -5,9 +5,6 @@
 
 namespace isolume {
 
-/// True for an electron density (not of spins) that is shown so and is not sliced.
-bool shows_bond_paths(const Field& field);
-
 /// Critical points as balls coloured by their kind, without the maxima at nuclei, and bond paths as tubes between
 /// atoms, of the orbitals of the request's frame. The legend names the kinds that there are; the summary counts them
 /// and gives the Poincare-Hopf sum. Nothing where the frame has no orbitals. Throws Error (usage) where none is

@@ -19,6 +19,7 @@
 #include "app/fields/line_field.h"
 #include "app/fields/slice_field.h"
 #include "app/fields/surface_paint.h"
+#include "app/scene/density_name.h"
 #include "compute/density/volume_statistics.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/isosurface/mesh_zone.h"

@@ -108,7 +108,8 @@ SceneRow scene_row(const Field& field) {
       name_atoms(field.selection, row);
   }
   if (shows_difference(field)) row.what += QStringLiteral(" (difference)");
-  if (field.kind == Field::Kind::contacts) return row;
+  // These have colours of their own.
+  if (field.kind == Field::Kind::contacts || shows_bond_paths(field)) return row;
   if (!wraps_atoms(field.kind) || field.colouring == Colouring::uniform) {
     row.colours.push_back(to_colour(field.colour));
   }

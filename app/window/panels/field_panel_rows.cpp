@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QLineEdit>
 
-#include "app/fields/bond_path_field.h"
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
 #include "app/fields/surface_paint.h"

@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 
-#include "app/fields/bond_path_field.h"
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
 #include "app/models/labels.h"

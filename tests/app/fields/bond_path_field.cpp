@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/scene/density_name.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"

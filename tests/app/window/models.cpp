@@ -204,6 +204,18 @@ TEST(SceneListModel, NamesWhatIsAroundAtoms) {
   EXPECT_EQ(row.words.toStdString(), pocket.selection) << "the tip has it all";
 }
 
+TEST(SceneListModel, HasTheColoursThatAreDrawn) {
+  Field density;
+  density.kind = Field::Kind::orbital;
+  density.orbital = "density";
+  density.both_signs = false;
+  EXPECT_EQ(scene_row(density).colours.size(), 1u);
+  density.show = Field::Show::paths;
+  EXPECT_TRUE(scene_row(density).colours.empty()) << "points and paths have colours of their own";
+  density.slice.kind = SlicePlane::Kind::z;
+  EXPECT_EQ(scene_row(density).colours.size(), 1u) << "a slice is drawn instead";
+}
+
 TEST(SceneListModel, NamesResiduesAndWhatIsNearThem) {
   const std::string ligand = "chain B and resid 200 and resname 478",
                     ligands = "not (protein or nucleic or water or ion or lipid)";
