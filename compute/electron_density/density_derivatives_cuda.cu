@@ -1,5 +1,6 @@
 // The density's derivatives on CUDA: the arrays on the device, and the launches over grids and points.
 #include <algorithm>
+#include <type_traits>
 
 #include "compute/base/device_array.h"
 #include "compute/base/launch_shared.cuh"
@@ -43,16 +44,28 @@ class DeviceSets {
       launch_shared(name, stream, kernel, {static_cast<unsigned>(tiles)}, {block}, shared, where, parts, out,
                     static_cast<unsigned>(begin));
     };
-    const unsigned block = 64 * density_sums::groups_of(most_orbitals());
+    const unsigned groups = density_sums::groups_of(most_orbitals(), major_), block = 64 * groups;
+    const auto run_parts = [&]<int how_much>(std::integral_constant<int, how_much>) {
+      const auto run_buffers = [&]<int buffers>(std::integral_constant<int, buffers>) {
+        using namespace density_sums;
+        if constexpr (how_much == 10) {
+          run_kernel(hessian_kernel<buffers>, block, HessianRoom<buffers>::bytes(static_cast<int>(block)));
+        } else {
+          run_kernel(sums_kernel<how_much, buffers>, block, Room<how_much, buffers>::bytes(static_cast<int>(block)));
+        }
+      };
+      if (groups > density_sums::Shape<4>::most_groups) return run_buffers(std::integral_constant<int, 2>());
+      run_buffers(std::integral_constant<int, 1>());
+    };
     switch (wanted) {
       case Wanted::value:
-        return run_kernel(density_sums::sums_kernel<1>, block, density_sums::shared_bytes<1>(major_));
+        return run_parts(std::integral_constant<int, 1>());
       case Wanted::gradient:
-        return run_kernel(density_sums::sums_kernel<4>, block, density_sums::shared_bytes<4>(major_));
+        return run_parts(std::integral_constant<int, 4>());
       case Wanted::hessian:
-        return run_kernel(density_sums::hessian_kernel, block, density_sums::hessian_shared_bytes(major_));
+        return run_parts(std::integral_constant<int, 10>());
       case Wanted::mixed:
-        return run_kernel(density_sums::sums_kernel<8>, block, density_sums::shared_bytes<8>(major_));
+        return run_parts(std::integral_constant<int, 8>());
     }
   }
   /// Points of a block.

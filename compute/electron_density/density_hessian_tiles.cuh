@@ -15,22 +15,17 @@ struct HessianShape {
   static constexpr int sums = 11;  // density, gradient, tau, Hessian
   static constexpr int functions = Forward::batch;
   static constexpr int point_row = points + 4;  // rows that are read at once differ in their banks
-  static constexpr int of_group = functions * point_row;
-  // Of the room's space, after the orbitals: weights times orbitals, and the sums of the groups.
-  static constexpr int weighted = Forward::width * point_row;
-  static constexpr int partial = Forward::most_groups * sums * points;
-  static_assert(weighted + partial <= Forward::batch * (Forward::value_row + Forward::coefficient_row));
-  static_assert(Forward::most_threads / 32 * 6 * points <= weighted);
-  // And of the values, afterwards: what the orbitals have of a batch's functions, by group.
-  static_assert(Forward::most_groups * of_group <= Forward::batch * Forward::value_row);
+  static constexpr int of_share = functions * point_row;
+  // Of the room's space, for each group of orbitals: weights times orbitals, and sums.
+  static constexpr int weighted = Forward::orbitals_of_warp * point_row, partial = sums * points;
+  static_assert(weighted + partial <= Forward::of_values / 3 + Forward::batch * Forward::orbitals_of_warp);
+  static_assert(2 * 6 * points <= weighted);
+  // And of the values, afterwards: what the orbitals have of a batch's functions, by share of them.
+  static_assert(Forward::most_groups * of_share <= Forward::of_values);
 };
 
 template <int buffers>
 using HessianRoom = Room<4, buffers, HessianShape::sums>;
-
-constexpr std::size_t hessian_shared_bytes(int major) {
-  return buffers_of(major) == 2 ? sizeof(HessianRoom<2>) : sizeof(HessianRoom<1>);
-}
 
 /// What an orbital adds to all but psi d2 psi. psi: value and first derivatives.
 __device__ __forceinline__ void add_slopes(double weight, const double (&psi)[4], double (&sum)[HessianShape::sums]) {
@@ -46,11 +41,13 @@ __device__ __forceinline__ void add_slopes(double weight, const double (&psi)[4]
   sum[10] = fma(2 * wz, psi[3], sum[10]);
 }
 
-/// Adds 2 sum_f back_f d2 chi_f of the thread's shells of a batch at its point; `back` is that of the first group.
+/// Adds 2 sum_f back_f d2 chi_f of the thread's shells of a batch at its point; `back` is that of the first of
+/// `shares`.
 __device__ __forceinline__ void add_second(const Part& part, const NearShell* list, const Batch& batch,
-                                           const double (&position)[3], const double* back, double (&sum)[6]) {
+                                           const double (&position)[3], const double* back, int shares,
+                                           double (&sum)[6]) {
   using S = HessianShape;
-  const int t = static_cast<int>(threadIdx.x), groups = static_cast<int>(blockDim.x) / 64;
+  const int t = static_cast<int>(threadIdx.x);
   for (int n = t / S::points; n < batch.shells; n += static_cast<int>(blockDim.x) / S::points) {
     const NearShell& shell = list[batch.first + n];
     const double x = position[0] - shell.centre[0];
@@ -68,7 +65,7 @@ __device__ __forceinline__ void add_second(const Part& part, const NearShell* li
         if (component < 0 || component >= batch.of_shell) continue;
         const Along px(x, i), py(y, j), pz(z, batch.l - i - j);
         double c = 0;
-        for (int g = 0; g < groups; ++g) c += from[g * S::of_group];
+        for (int share = 0; share < shares; ++share) c += from[share * S::of_share];
         from += S::point_row;
         const double cx = c * px.value, cy = c * py.value;
         const double of_xy = cx * py.value, of_xz = cx * pz.value, of_yz = cy * pz.value;
@@ -94,15 +91,18 @@ __device__ __forceinline__ void add_second(const Part& part, const NearShell* li
   }
 }
 
-/// A warp's weights times orbitals, as the matrix units take them: of the 32 orbitals of its group, at its 16 points.
+/// A warp's weights times orbitals, as the matrix units take them: of its share of the orbitals, one group or with two
+/// buffers two, at 16 points or at 8.
+template <int buffers>
 struct Weighted {
-  double of[4][2][2];  // by 8 orbitals, 8 points, then orbitals 4 apart
+  static constexpr int steps = 4 * buffers, columns = 2 / buffers;
+  double of[steps][columns][2];  // by 8 orbitals, 8 points, then orbitals 4 apart
 
   __device__ Weighted(const double* from, int lane) {
 #pragma unroll
-    for (int q = 0; q < 4; ++q) {
+    for (int q = 0; q < steps; ++q) {
 #pragma unroll
-      for (int n = 0; n < 2; ++n) {
+      for (int n = 0; n < columns; ++n) {
 #pragma unroll
         for (int h = 0; h < 2; ++h)
           of[q][n][h] = from[(8 * q + 4 * h + lane % 4) * HessianShape::point_row + 8 * n + lane / 4];
@@ -111,13 +111,15 @@ struct Weighted {
   }
 };
 
-/// What a group's orbitals have of a batch's functions at a warp's points: back[f] = sum_i rows[f][i] weighted_i.
-__device__ __forceinline__ void multiply_back(const double* rows, const Weighted& weighted, int lane, double* back) {
+/// What a share of the orbitals has of a batch's functions at a warp's points: back[f] = sum_i rows[f][i] weighted_i.
+template <int buffers>
+__device__ __forceinline__ void multiply_back(const double* rows, int row, const Weighted<buffers>& weighted, int lane,
+                                              double* back) {
   using S = HessianShape;
-  constexpr int row = S::Forward::coefficient_row;
-  double sum[2][2][4] = {};
+  constexpr int steps = Weighted<buffers>::steps, columns = Weighted<buffers>::columns;
+  double sum[2][columns][4] = {};
 #pragma unroll
-  for (int q = 0; q < 4; ++q) {
+  for (int q = 0; q < steps; ++q) {
 #if __CUDA_ARCH__ >= 800
 #pragma unroll
     for (int m = 0; m < 2; ++m) {
@@ -130,11 +132,11 @@ __device__ __forceinline__ void multiply_back(const double* rows, const Weighted
               16 * m + 8 * r < S::functions ? rows[(16 * m + 8 * r + lane / 4) * row + 8 * q + 4 * h + lane % 4] : 0.0;
       }
 #pragma unroll
-      for (int n = 0; n < 2; ++n) add_product(a, weighted.of[q][n], sum[m][n]);
+      for (int n = 0; n < columns; ++n) add_product(a, weighted.of[q][n], sum[m][n]);
     }
 #else
 #pragma unroll
-    for (int n = 0; n < 2; ++n) {
+    for (int n = 0; n < columns; ++n) {
 #pragma unroll
       for (int i = 0; i < 8; ++i) {
 #pragma unroll
@@ -160,7 +162,7 @@ __device__ __forceinline__ void multiply_back(const double* rows, const Weighted
     for (int r = 0; r < 2; ++r) {
       if (16 * m + 8 * r >= S::functions) continue;
 #pragma unroll
-      for (int n = 0; n < 2; ++n) {
+      for (int n = 0; n < columns; ++n) {
 #pragma unroll
         for (int e = 0; e < 2; ++e)
           back[(16 * m + 8 * r + lane / 4) * S::point_row + 8 * n + 2 * (lane % 4) + e] = sum[m][n][2 * r + e];
@@ -173,39 +175,34 @@ __device__ __forceinline__ void multiply_back(const double* rows, const Weighted
 /// threads are past what they read of the room's space.
 template <int buffers>
 __device__ __forceinline__ void sum_second(const Part& part, unsigned block, const double (&position)[3],
-                                           const Weighted& weighted, HessianRoom<buffers>& room, double (&second)[6]) {
+                                           const Weighted<buffers>& weighted, HessianRoom<buffers>& room,
+                                           double (&second)[6]) {
   using S = HessianShape;
   const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
-  const int group = warp / 2, width = static_cast<int>(blockDim.x) / 64 * S::Forward::orbitals_of_warp;
+  const int share = warp / (2 * buffers), shares = static_cast<int>(blockDim.x) / (64 * buffers);
+  NearShell* const shells = room.shells();
   const auto load_into = [&](const Batch& batch, int buffer) {
-    load_rows<S::Forward::coefficient_row>(part, room.shells, batch, block, width, room.rows(buffer));
+    load_rows(part, shells, batch, block, room.row - 4, room.row, room.rows(buffer));
   };
   const auto multiply_from = [&](int buffer) {
-    multiply_back(room.rows(buffer) + group * S::Forward::orbitals_of_warp, weighted, lane,
-                  room.values(buffer) + group * S::of_group + warp % 2 * S::Forward::of_warp);
+    multiply_back(room.rows(buffer) + share * buffers * S::Forward::orbitals_of_warp, room.row, weighted, lane,
+                  room.values(buffer) + share * S::of_share + warp % (2 * buffers) * (16 / buffers));
   };
   const auto add_from = [&](const Batch& batch, int buffer) {
-    add_second(part, room.shells, batch, position, room.values(buffer), second);
+    add_second(part, shells, batch, position, room.values(buffer), shares, second);
   };
-  const bool adds_first = 2 * warp < static_cast<int>(blockDim.x) / 32;
   for (unsigned begin = 0; begin < part.shell_count; begin += blockDim.x) {
-    const int listed = list_near(part, begin, room.lower, room.upper, room.shells, room.votes);
+    const int listed = list_near(part, begin, room.lower, room.upper, shells, room.votes);
     // Three at a time: one is loaded, one multiplied, the one before is added.
     Batch following, now, before;
     int buffer = 0;
     bool more = true;
     do {
-      if (more) more = following.next<S::functions>(room.shells, listed);
+      if (more) more = following.next<S::functions>(shells, listed);
       if constexpr (buffers == 2) {
         if (more) load_into(following, buffer ^ 1);
-#pragma unroll 1
-        for (int half = 0; half < 2; ++half) {
-          if ((half == 0) == adds_first) {
-            add_from(before, buffer ^ 1);
-          } else if (now.shells > 0) {
-            multiply_from(buffer);
-          }
-        }
+        add_from(before, buffer ^ 1);
+        if (now.shells > 0) multiply_from(buffer);
       } else {
         add_from(before, buffer);
         __syncthreads();
@@ -222,31 +219,18 @@ __device__ __forceinline__ void sum_second(const Part& part, unsigned block, con
   }
 }
 
-__global__ void __launch_bounds__(Shape<4>::most_threads, 2)
+template <int buffers>
+__global__ void __launch_bounds__(Shape<4, buffers>::most_threads, Shape<4, buffers>::blocks_at_once)
     hessian_kernel(Points where, const __grid_constant__ Parts sets, Output out, unsigned first_tile) {
   using S = HessianShape;
   constexpr int points = S::points;
-#ifdef __CUDA_ARCH__
-  constexpr int buffers = buffers_of(__CUDA_ARCH__ / 100);
-#else
-  constexpr int buffers = 1;
-#endif
   extern __shared__ double2 shared[];
   auto& room = *reinterpret_cast<HessianRoom<buffers>*>(shared);
+  const Share mine = share_of<points>(where, first_tile + blockIdx.x, room);  // every warp has all points
+  const int t = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x), lane = t % 32, warp = t / 32;
+  const int groups = threads / 64, width = width_of(threads), group = mine.group, side = mine.side;
   double* const weighted = room.space;  // weight times orbital, by orbital, then point
-  double* const partial = room.space + S::weighted;
-  const unsigned tile = first_tile + blockIdx.x;
-  const int t = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
-  const int lane = t % 32, warp = t / 32;
-  const int groups = threads / 64, width = groups * S::Forward::orbitals_of_warp;
-  double position[3];
-  std::size_t index = 0;
-  const bool inside = where.find(tile, lane, position, index);  // every warp has all points
-  derivative_tiles::set_bounds<points>(position, room.lower, room.upper);
-  for (int e = t; e < 2 * S::sums * points; e += threads) room.totals[e] = 0;
-  __syncthreads();
-  // A warp has these orbitals of the block's and these points of the tile's.
-  const int group = warp / 2, side = warp % 2;
+  double* const partial = room.space + groups * S::weighted;
 
   for (int set = 0; set < sets.count; ++set) {
     const Part& part = sets.part[set];
@@ -254,7 +238,7 @@ __global__ void __launch_bounds__(Shape<4>::most_threads, 2)
     for (unsigned block = 0; block < part.orbitals; block += static_cast<unsigned>(width)) {
       {
         double psi[S::Forward::blocks][S::Forward::columns][4] = {};
-        sum_functions(part, block, position, room, psi);
+        sum_functions(part, block, mine.position, room, psi);
 #pragma unroll
         for (int n = 0; n < 2; ++n) {
 #pragma unroll
@@ -288,11 +272,12 @@ __global__ void __launch_bounds__(Shape<4>::most_threads, 2)
       for (int e = t; e < S::sums * points; e += threads) {
         for (int g = 0; g < groups; ++g) of_set[e] += partial[g * S::sums * points + e];
       }
-      const Weighted of_warp(
-          weighted + group * S::Forward::orbitals_of_warp * S::point_row + side * S::Forward::of_warp, lane);
+      const int share = warp / (2 * buffers);
+      const Weighted<buffers> of_warp(weighted + share * buffers * S::weighted + warp % (2 * buffers) * (16 / buffers),
+                                      lane);
       __syncthreads();
       double second[6] = {};
-      sum_second<buffers>(part, block, position, of_warp, room, second);
+      sum_second<buffers>(part, block, mine.position, of_warp, room, second);
       __syncthreads();
       for (int k = 0; k < 6; ++k) room.space[(warp * 6 + k) * points + lane] = second[k];
       __syncthreads();
@@ -302,7 +287,7 @@ __global__ void __launch_bounds__(Shape<4>::most_threads, 2)
       __syncthreads();
     }
   }
-  if (inside && warp == 0) derivative_tiles::store<10>(out, sets.count, room.totals, index, lane);
+  if (mine.inside && warp == 0) derivative_tiles::store<10>(out, sets.count, room.totals, mine.index, lane);
 }
 
 }  // namespace density_sums
