@@ -1,14 +1,15 @@
-// The density of a free neutral atom in a given basis.
+// The density of a free atom or ion in a given basis.
 #include "compute/electron_density/free_atom.h"
 
 #include <fmt/core.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 
+#include "compute/linear_algebra/decompositions.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/elements.h"
@@ -78,6 +79,21 @@ struct Channel {
   Eigen::MatrixXd density;
 };
 
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct Solution {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+
+/// Eigenvalues of a symmetric matrix, ascending, and its eigenvectors as columns.
+Solution diagonalised(const Rows& matrix) {
+  const Eigenvectors found = symmetric_eigenvectors({matrix.data(), static_cast<std::size_t>(matrix.size())},
+                                                    static_cast<std::size_t>(matrix.rows()));
+  return {Eigen::Map<const Eigen::VectorXd>(found.values.data(), matrix.rows()),
+          Eigen::Map<const Rows>(found.vectors.data(), matrix.rows(), matrix.rows())};
+}
+
 /// integral of r^n exp(-p r^2) dr.
 double gaussian_integral(int n, double p) {
   return 0.5 * std::tgamma(0.5 * (n + 1)) / std::pow(p, 0.5 * (n + 1));
@@ -132,12 +148,12 @@ Channel make_channel(int l, int electrons, double charge, std::span<const Shell>
     throw Error(fmt::format("free atom: the basis has {} shells of l = {} for {} electrons", n, l, electrons));
   if (n == 0) return channel;
   // Functions of nearly the same shape (Cartesian d shells are not among them) leave small eigenvalues.
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(channel.overlap);
+  const Solution solved = diagonalised(channel.overlap);
   Eigen::Index kept = 0;
   channel.transform = Eigen::MatrixXd(n, n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    if (solver.eigenvalues()[i] < 1e-10) continue;
-    channel.transform.col(kept++) = solver.eigenvectors().col(i) / std::sqrt(solver.eigenvalues()[i]);
+    if (solved.values[i] < 1e-10) continue;
+    channel.transform.col(kept++) = solved.vectors.col(i) / std::sqrt(solved.values[i]);
   }
   channel.transform.conservativeResize(n, kept);
   channel.density = Eigen::MatrixXd::Zero(n, n);
@@ -146,8 +162,8 @@ Channel make_channel(int l, int electrons, double charge, std::span<const Shell>
 
 /// Fills the lowest orbitals of a Fock matrix.
 Eigen::MatrixXd filled(const Channel& channel, const Eigen::MatrixXd& fock) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(channel.transform.transpose() * fock * channel.transform);
-  const Eigen::MatrixXd coefficients = channel.transform * solver.eigenvectors();
+  const Solution solved = diagonalised(channel.transform.transpose() * fock * channel.transform);
+  const Eigen::MatrixXd coefficients = channel.transform * solved.vectors;
   Eigen::MatrixXd density = Eigen::MatrixXd::Zero(fock.rows(), fock.cols());
   double left = channel.electrons;
   for (Eigen::Index i = 0; i < coefficients.cols() && left > 0; ++i) {
@@ -163,11 +179,11 @@ void set_orbitals(Channel& channel) {
   channel.orbitals.clear();
   channel.occupations.clear();
   const Eigen::MatrixXd half = channel.overlap * channel.transform;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(half.transpose() * channel.density * half);
-  for (Eigen::Index i = 0; i < solver.eigenvalues().size(); ++i) {
-    const double occupation = solver.eigenvalues()[i];
+  const Solution solved = diagonalised(half.transpose() * channel.density * half);
+  for (Eigen::Index i = 0; i < solved.values.size(); ++i) {
+    const double occupation = solved.values[i];
     if (std::abs(occupation) < 1e-12) continue;
-    const Eigen::VectorXd c = channel.transform * solver.eigenvectors().col(i);
+    const Eigen::VectorXd c = channel.transform * solved.vectors.col(i);
     Function values = Function::Zero(mesh);
     for (Eigen::Index j = 0; j < c.size(); ++j) values += c[j] * channel.functions[static_cast<std::size_t>(j)];
     channel.orbitals.push_back(values);

@@ -3,11 +3,12 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/hirshfeld.h"
+#include "compute/linear_algebra/decompositions.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -45,9 +46,27 @@ Orbitals with_rows(const Orbitals& of, const Matrix& rows, const Eigen::VectorXd
 
 /// Natural orbitals of a density matrix over `rows`, largest first.
 Orbitals natural(const Orbitals& of, const Matrix& rows, const Matrix& density) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver{Eigen::MatrixXd(density)};
-  const Eigen::MatrixXd vectors = solver.eigenvectors().rowwise().reverse();
-  return with_rows(of, vectors.transpose() * rows, solver.eigenvalues().reverse());
+  const Eigenvectors found = symmetric_eigenvectors({density.data(), static_cast<std::size_t>(density.size())},
+                                                    static_cast<std::size_t>(density.rows()));
+  const Matrix vectors =
+      Eigen::Map<const Matrix>(found.vectors.data(), density.rows(), density.rows()).rowwise().reverse();
+  const Eigen::Map<const Eigen::VectorXd> values(found.values.data(), density.rows());
+  return with_rows(of, vectors.transpose() * rows, values.reverse());
+}
+
+struct Singular {
+  Eigen::VectorXd values;
+  Matrix left, right;  // their vectors as columns
+};
+
+Singular singular(const Matrix& matrix) {
+  const SingularVectors found =
+      singular_vectors({matrix.data(), static_cast<std::size_t>(matrix.size())},
+                       static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols()));
+  const auto count = static_cast<Eigen::Index>(found.values.size());
+  return {Eigen::Map<const Eigen::VectorXd>(found.values.data(), count),
+          Eigen::Map<const Matrix>(found.left.data(), matrix.rows(), count),
+          Eigen::Map<const Matrix>(found.right.data(), matrix.cols(), count)};
 }
 
 std::vector<double> occupations_of(const Orbitals& orbitals) {
@@ -84,11 +103,10 @@ void check_amplitudes(const Orbitals& orbitals, const Excitations& all) {
 }
 
 NaturalTransitions natural_transitions(const Orbitals& orbitals, const Excitations& all, const Excitation& state) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(Eigen::MatrixXd(std::sqrt(2.0) * matrix_of(state.x, all)),
-                                              Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Eigen::VectorXd weights = svd.singularValues().array().square();
-  Matrix holes = svd.matrixU().transpose() * rows_of(orbitals, 0, all.occupied);
-  Matrix particles = svd.matrixV().transpose() * rows_of(orbitals, all.occupied, all.virtuals);
+  const Singular svd = singular(std::sqrt(2.0) * matrix_of(state.x, all));
+  const Eigen::VectorXd weights = svd.values.array().square();
+  Matrix holes = svd.left.transpose() * rows_of(orbitals, 0, all.occupied);
+  Matrix particles = svd.right.transpose() * rows_of(orbitals, all.occupied, all.virtuals);
   for (Eigen::Index k = 0; k < holes.rows(); ++k) {
     Eigen::Index largest = 0;
     holes.row(k).cwiseAbs().maxCoeff(&largest);
@@ -114,15 +132,14 @@ DensityOrbitals attachment(const Orbitals& orbitals, const Excitations& all, con
 }
 
 DensityOrbitals transition(const Orbitals& orbitals, const Excitations& all, const Excitation& state) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(Eigen::MatrixXd(2 * (matrix_of(state.x, all) + matrix_of(state.y, all))),
-                                              Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Matrix holes = svd.matrixU().transpose() * rows_of(orbitals, 0, all.occupied);
-  const Matrix particles = svd.matrixV().transpose() * rows_of(orbitals, all.occupied, all.virtuals);
+  const Singular svd = singular(2 * (matrix_of(state.x, all) + matrix_of(state.y, all)));
+  const Matrix holes = svd.left.transpose() * rows_of(orbitals, 0, all.occupied);
+  const Matrix particles = svd.right.transpose() * rows_of(orbitals, all.occupied, all.virtuals);
   // h p = ((h + p)^2 - (h - p)^2) / 4.
   Matrix rows(2 * holes.rows(), holes.cols());
   rows << holes + particles, holes - particles;
   Eigen::VectorXd weights(2 * holes.rows());
-  weights << svd.singularValues() / 4, -svd.singularValues() / 4;
+  weights << svd.values / 4, -svd.values / 4;
   return with_rows(orbitals, rows, weights);
 }
 
