@@ -228,8 +228,26 @@ Eigen::MatrixXd fock_of(const Channel& channel, const std::vector<Channel>& chan
 
 }  // namespace
 
+namespace {
+
+constexpr int madelung[] = {0, 0, 1, 0, 1, 0, 2, 1, 0, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1};  // l of the shells in their order
+
+/// Puts electrons where there is room, in Madelung's order.
+void fill(int left, std::vector<int>& electrons) {
+  std::array<int, 4> room{};
+  for (const int l : madelung) {
+    const auto at = static_cast<std::size_t>(l);
+    room[at] += 4 * l + 2;
+    const int in_this = std::clamp(room[at] - electrons[at], 0, left);
+    electrons[at] += in_this;
+    left -= in_this;
+  }
+}
+
+}  // namespace
+
 std::vector<int> ground_state(int element) {
-  // Madelung's order, and the neutral atoms that differ from it.
+  // The neutral atoms that differ from Madelung's order.
   static const std::map<int, std::array<int, 4>> others{
       {24, {7, 12, 5, 0}},   {29, {7, 12, 10, 0}},  {41, {9, 18, 14, 0}},  {42, {9, 18, 15, 0}},
       {44, {9, 18, 17, 0}},  {45, {9, 18, 18, 0}},  {46, {8, 18, 20, 0}},  {47, {9, 18, 20, 0}},
@@ -237,20 +255,37 @@ std::vector<int> ground_state(int element) {
       {79, {11, 24, 30, 14}}};
   const auto found = others.find(element);
   if (found != others.end()) return {found->second.begin(), found->second.end()};
-  static constexpr int order[] = {0, 0, 1, 0, 1, 0, 2, 1, 0, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1};
   std::vector<int> electrons(4, 0);
-  int left = element;
-  for (const int l : order) {
-    const int in_this = std::min(left, 4 * l + 2);
-    electrons[static_cast<std::size_t>(l)] += in_this;
-    left -= in_this;
-  }
+  fill(element, electrons);
   return electrons;
 }
 
-FreeAtom::FreeAtom(int element, std::span<const Shell> shells) {
+std::vector<int> configuration_of(int element, int electrons) {
+  std::vector<int> shells = ground_state(element);
+  if (electrons > element) fill(electrons - element, shells);
+  for (int left = element - electrons; left > 0;) {
+    // The last shell of l has the principal number l + 1 + those below it.
+    int outermost = 0, number = 0;
+    for (int l = 0; l < 4; ++l) {
+      const int of_l = shells[static_cast<std::size_t>(l)], below = (of_l + 4 * l + 1) / (4 * l + 2);
+      if (of_l > 0 && l + below >= number) {
+        outermost = l;
+        number = l + below;
+      }
+    }
+    int& of_l = shells[static_cast<std::size_t>(outermost)];
+    const int full = 4 * outermost + 2, taken = std::min(left, (of_l - 1) % full + 1);
+    of_l -= taken;
+    left -= taken;
+  }
+  return shells;
+}
+
+FreeAtom::FreeAtom(int element, std::span<const Shell> shells) : FreeAtom(element, element, shells) {}
+
+FreeAtom::FreeAtom(int element, int count, std::span<const Shell> shells) {
   static const Mesh all;
-  const std::vector<int> electrons = ground_state(element);
+  const std::vector<int> electrons = configuration_of(element, count);
   std::vector<Channel> channels;
   for (int l = 0; l < 4; ++l) {
     if (electrons[static_cast<std::size_t>(l)] == 0) continue;
@@ -260,7 +295,7 @@ FreeAtom::FreeAtom(int element, std::span<const Shell> shells) {
   }
   constexpr int most_iterations = 300;
   double change = 0;
-  for (int iteration = 0; element > 1; ++iteration) {
+  for (int iteration = 0; count > 1; ++iteration) {
     const Function coulomb = all.potential(radial_density(channels), 0);
     std::vector<Eigen::MatrixXd> densities;
     energy_ = 0;
@@ -274,15 +309,15 @@ FreeAtom::FreeAtom(int element, std::span<const Shell> shells) {
     }
     if (change < 1e-9) break;
     if (iteration == most_iterations)
-      throw Error(fmt::format("free atom {}: the field does not converge (by {:.1e})", isolume::element(element).symbol,
-                              change));
+      throw Error(fmt::format("free atom {} with {} electrons: the field does not converge (by {:.1e})",
+                              isolume::element(element).symbol, count, change));
     const double mixing = iteration < 3 ? 0.3 : 0.5;
     for (std::size_t i = 0; i < channels.size(); ++i) {
       channels[i].density += mixing * (densities[i] - channels[i].density);
       set_orbitals(channels[i]);
     }
   }
-  if (element == 1) energy_ = channels[0].density.cwiseProduct(channels[0].core).sum();
+  if (count == 1) energy_ = channels[0].density.cwiseProduct(channels[0].core).sum();
   const Function density = radial_density(channels) / (4 * units::pi * all.r * all.r);
   logarithms_.resize(mesh);
   for (int i = 0; i < mesh; ++i) logarithms_[static_cast<std::size_t>(i)] = std::log(std::max(density[i], 1e-300));

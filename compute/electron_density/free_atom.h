@@ -1,4 +1,4 @@
-// The density of a free neutral atom in a given basis, for the weights of Hirshfeld.
+// The density of a free atom or ion in a given basis, for the weights of Hirshfeld.
 #pragma once
 
 #include <cmath>
@@ -36,6 +36,8 @@ class FreeAtom {
   /// electron alone. Integrals over r on a logarithmic mesh of 4000 points, exchange by the sum over 3j symbols. Throws
   /// Error (failed) where the basis has not the shells that the electrons need or the field does not converge.
   FreeAtom(int element, std::span<const Shell> shells);
+  /// The same of an ion with `electrons` > 0, in configuration_of(). One electron has no other that it repels.
+  FreeAtom(int element, int electrons, std::span<const Shell> shells);
 
   double density(double r) const { return table().density(r); }  ///< r in bohr
   RadialTable table() const;                                     ///< as long as the atom lives
@@ -49,5 +51,8 @@ class FreeAtom {
 
 /// Electrons in the shells s, p, d, f of a neutral atom's ground state.
 std::vector<int> ground_state(int element);
+/// The same of an ion: a cation has lost the outermost electrons of the atom, of one shell those of higher l first; an
+/// anion has more of them in Madelung's order.
+std::vector<int> configuration_of(int element, int electrons);
 
 }  // namespace isolume

@@ -31,17 +31,9 @@ struct FreeAtoms {
   std::map<int, FreeAtom> of_element;
 
   FreeAtoms(const Orbitals& orbitals, std::span<const int> elements, std::span<const double> charges, Job& job) {
-    const std::size_t atoms = orbitals.centres.size();
-    if (elements.size() != atoms || charges.size() != atoms)
-      throw Error("Hirshfeld: an element and a charge for each centre are needed", Error::Kind::usage);
-    for (std::size_t a = 0; a < atoms; ++a) {
+    check_free_atoms(orbitals, elements, charges);
+    for (std::size_t a = 0; a < elements.size(); ++a) {
       const int z = elements[a];
-      if (z == 0 || std::abs(charges[a] - z) > 1e-6) {
-        throw Error(
-            fmt::format("Hirshfeld: atom {} ({}) has an effective core ({:g} e), and no free atom of it is known",
-                        a + 1, element(z).symbol, charges[a]),
-            Error::Kind::usage);
-      }
       if (of_element.contains(z)) continue;
       std::vector<Shell> shells;
       for (const Shell& shell : orbitals.basis->shells) {
@@ -54,6 +46,19 @@ struct FreeAtoms {
 };
 
 }  // namespace
+
+void check_free_atoms(const Orbitals& orbitals, std::span<const int> elements, std::span<const double> charges) {
+  const std::size_t atoms = orbitals.centres.size();
+  if (elements.size() != atoms || charges.size() != atoms)
+    throw Error("Hirshfeld: an element and a charge for each centre are needed", Error::Kind::usage);
+  for (std::size_t a = 0; a < atoms; ++a) {
+    const int z = elements[a];
+    if (z > 0 && std::abs(charges[a] - z) <= 1e-6) continue;
+    throw Error(fmt::format("Hirshfeld: atom {} ({}) has an effective core ({:g} e), and no free atom of it is known",
+                            a + 1, element(z).symbol, charges[a]),
+                Error::Kind::usage);
+  }
+}
 
 AtomicGrid atomic_grid(int of, const AtomicGridSize& size) {
   AtomicGrid grid;

@@ -28,6 +28,10 @@ AtomicGrid atomic_grid(int element, const AtomicGridSize& size = {});
 AtomicGrid atomic_grid(std::span<const glm::dvec3> centres, std::span<const int> elements, std::size_t centre,
                        const AtomicGridSize& size = {});
 
+/// Throws Error (usage) where free atoms are not known: of nuclei with effective cores, and of other numbers of
+/// elements or charges than centres.
+void check_free_atoms(const Orbitals& orbitals, std::span<const int> elements, std::span<const double> charges);
+
 struct HirshfeldCharges {
   std::vector<double> charges;  ///< e
   double electrons = 0;         ///< by the grid; what it differs from the orbitals' is the error of the integrals
@@ -42,7 +46,21 @@ struct HirshfeldCharges {
 HirshfeldCharges hirshfeld_charges(const Orbitals& orbitals, std::span<const int> elements,
                                    std::span<const double> charges, Job& job, Device device = Device::cpu(),
                                    const AtomicGridSize& size = {});
-/// The same straight from the formula, one thread, nothing left out: the reference of the tests.
+/// Iterative Hirshfeld charges: the free atoms have the electrons that the atoms get, between whole numbers of them by
+/// a line. Bultinck, Van Alsenoy, Ayers and Carbo-Dorca, J. Chem. Phys. 126 (2007) 144111. Ions are those of FreeAtom
+/// in the file's own basis. On the CPU.
+struct IterativeCharges {
+  HirshfeldCharges hirshfeld;
+  int iterations = 0;
+  double change = 0;  ///< e, the largest that one more would make
+};
+/// Throws Error as hirshfeld_charges(), and (failed) where an ion does not converge or the charges do not in 500 steps.
+IterativeCharges iterative_hirshfeld_charges(const Orbitals& orbitals, std::span<const int> elements,
+                                             std::span<const double> charges, Job& job,
+                                             const AtomicGridSize& size = {});
+
+/// The charges of hirshfeld_charges() straight from the formula, one thread, nothing left out: the reference of the
+/// tests.
 HirshfeldCharges hirshfeld_reference(const Orbitals& orbitals, std::span<const int> elements,
                                      std::span<const double> charges, const AtomicGridSize& size);
 

@@ -37,6 +37,20 @@ std::vector<double> hirshfeld(Run& run, const ChargeProblem& problem) {
   return result.charges;
 }
 
+std::vector<double> iterative_hirshfeld(Run& run, const ChargeProblem& problem) {
+  const IterativeCharges result =
+      iterative_hirshfeld_charges(*problem.orbitals, problem.elements, problem.nuclei, run.job());
+  const double error = result.hirshfeld.electrons - problem.orbitals->electron_count();
+  run.report.method["free_atoms"] = "atoms and ions by spin-restricted Hartree-Fock, spherical, in the file's basis";
+  run.report.result["points"] = result.hirshfeld.points;
+  run.report.result["electrons_on_grid"] = result.hirshfeld.electrons;
+  run.report.result["iterations"] = result.iterations;
+  run.report.error = {{"electrons", error}, {"next_iteration", result.change}};
+  run.say(fmt::format("{} points, {:.1e} electrons more than in the orbitals; {} iterations, the next changes {:.1e} e",
+                      result.hirshfeld.points, error, result.iterations, result.change));
+  return result.hirshfeld.charges;
+}
+
 /// Around the atoms; density further out belongs to the edge's basins.
 Grid basin_grid(const AtomicChargeOptions& options, const ChargeProblem& problem) {
   constexpr double margin = 2.5;  // angstrom
@@ -88,7 +102,7 @@ void check_options(const AtomicChargeOptions& options) {
   const auto refuse = [&](bool when, const char* what) {
     if (when) throw Error(fmt::format("--kind {}: {}", options.kind, what), Error::Kind::usage);
   };
-  const bool fits = options.kind != "hirshfeld" && options.kind != "bader";
+  const bool fits = options.kind == "resp" || options.kind == "mk" || options.kind == "chelpg";
   refuse(!fits && !options.at.empty(), "--at gives points to fitted charges");
   refuse(!fits && !options.equal.empty(), "--equal belongs to fitted charges");
   refuse(options.kind != "resp" && options.stages != 2, "--stages belongs to resp");
@@ -128,7 +142,8 @@ void write_charged(const AtomicChargeOptions& options, const ChargeProblem& prob
 void run_atomic_charges(const Common& common, const AtomicChargeOptions& options) {
   if (options.out.empty()) throw Error("--out is missing: where should the charges go?", Error::Kind::usage);
   check_options(options);
-  Run run(common);
+  const bool iterative = options.kind == "iterative-hirshfeld";
+  Run run(common, !iterative);
   for (const std::string& file : options.files) run.report.input(file);
   ChargeProblem problem;
   problem.molecule = read_molecule(options.files);
@@ -145,9 +160,10 @@ void run_atomic_charges(const Common& common, const AtomicChargeOptions& options
   run.report.unit = "e";
   run.report.method = {{"name", options.kind}, {"frame", problem.frame}};
   std::vector<double> volumes;
-  const std::vector<double> charges = options.kind == "hirshfeld" ? hirshfeld(run, problem)
-                                      : options.kind == "bader"   ? bader(run, options, problem, volumes)
-                                                                  : fitted(run, options, problem);
+  const std::vector<double> charges = iterative                     ? iterative_hirshfeld(run, problem)
+                                      : options.kind == "hirshfeld" ? hirshfeld(run, problem)
+                                      : options.kind == "bader"     ? bader(run, options, problem, volumes)
+                                                                    : fitted(run, options, problem);
   run.report.result["charges"] = charges;
   run.report.result["sum"] = std::accumulate(charges.begin(), charges.end(), 0.0);
   run.report.memory(hermite_memory(*problem.orbitals), peak_memory(run.device));
@@ -175,8 +191,9 @@ void add_compute_atomic_charges(Commands& commands, Verb parent) {
       [&commands, options] { run_atomic_charges(commands.common, *options); });
   command.option("FILE", options->files, "a file with orbitals").required();
   command.option("--frame", options->frame, "which frame, from 0 (default: the first with orbitals)");
-  command.option("--kind", options->kind, "resp, mk (Merz-Kollman), chelpg, hirshfeld or bader")
-      .one_of({"resp", "mk", "chelpg", "hirshfeld", "bader"});
+  command
+      .option("--kind", options->kind, "resp, mk (Merz-Kollman), chelpg, hirshfeld, iterative-hirshfeld (CPU) or bader")
+      .one_of({"resp", "mk", "chelpg", "hirshfeld", "iterative-hirshfeld", "bader"});
   command.option("--at", options->at, "fit to the potential at the points of a CSV file (lines x,y,z in angstrom)")
       .type_name("POINTS.csv");
   command.option("--equal", options->equal, "atoms (from 1) with one charge: 5=6,8=9=10").delimiter(',').repeated();

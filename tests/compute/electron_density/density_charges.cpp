@@ -139,6 +139,65 @@ TEST_P(Hirshfeld, ChargeOfOneAtomIsThatOfTheWhole) {
   EXPECT_NEAR(one.electrons, 2, 1e-9);
 }
 
+// A cation has lost its outermost electrons, an anion has more of them in Madelung's order.
+TEST(FreeAtom, IonsHaveTheirConfiguration) {
+  using Shells = std::vector<int>;
+  EXPECT_EQ(configuration_of(8, 8), (Shells{4, 4, 0, 0}));
+  EXPECT_EQ(configuration_of(8, 10), (Shells{4, 6, 0, 0}));
+  EXPECT_EQ(configuration_of(9, 11), (Shells{5, 6, 0, 0}));
+  EXPECT_EQ(configuration_of(6, 3), (Shells{3, 0, 0, 0}));
+  EXPECT_EQ(configuration_of(26, 24), (Shells{6, 12, 6, 0}));  // Fe2+: 3d6
+  EXPECT_EQ(configuration_of(29, 28), (Shells{6, 12, 10, 0}));
+  EXPECT_EQ(configuration_of(29, 30), (Shells{8, 12, 10, 0}));
+  EXPECT_EQ(configuration_of(31, 28), (Shells{6, 12, 10, 0}));  // Ga3+
+}
+
+struct Iterative {
+  const char* molecule;
+  std::vector<double> charges;
+};
+
+class IterativeHirshfeld : public testing::TestWithParam<Iterative> {};
+// PySCF 2.14: density of the file on its grid of level 4, not pruned (electrons to 7e-8), ions by its spherically
+// averaged Hartree-Fock of fractional occupation in the file's basis, iterated until charges change by less than 1e-8.
+INSTANTIATE_TEST_SUITE_P(
+    Of, IterativeHirshfeld,
+    testing::Values(Iterative{"water", {-0.99518421, 0.49759211, 0.49759211}},
+                    Iterative{"formamide", {0.6973544, -0.5438325, -1.0907894, 0.02245175, 0.45200473, 0.46281109}}),
+    [](const auto& of) { return std::string(of.param.molecule); });
+
+TEST_P(IterativeHirshfeld, ChargesAreThoseOfPySCF) {
+  const test::StoredMolecule stored(GetParam().molecule);
+  ISOLUME_NEEDS(stored.file);
+  const Molecule molecule = read_file(stored.file);
+  const Orbitals& orbitals = *molecule.orbitals.at(0);
+  std::vector<int> elements;
+  for (const Atom& atom : molecule.topology->atoms) elements.push_back(atom.element);
+  const std::vector<double> nuclei(elements.begin(), elements.end());
+  Job job;
+  const IterativeCharges found = iterative_hirshfeld_charges(orbitals, elements, nuclei, job);
+  ASSERT_EQ(found.hirshfeld.charges.size(), GetParam().charges.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    EXPECT_NEAR(found.hirshfeld.charges[i], GetParam().charges[i], 1e-4) << i;
+    sum += found.hirshfeld.charges[i];
+  }
+  EXPECT_NEAR(sum, 0, 2e-5);
+  EXPECT_LT(found.change, 1e-7);
+  EXPECT_LT(found.iterations, 40);
+}
+
+// One atom has all electrons at once, whatever its ions; two alike have halves.
+TEST(IterativeHirshfeldCharges, OfAtomsThatAreAlikeAreEqual) {
+  Job job;
+  const IterativeCharges one =
+      iterative_hirshfeld_charges(test::one_gaussian(0.8, 2), std::vector<int>{2}, std::vector<double>{2}, job);
+  EXPECT_NEAR(one.hirshfeld.charges.at(0), 0, 1e-9);
+  EXPECT_EQ(one.iterations, 0);
+  EXPECT_THROW(
+      iterative_hirshfeld_charges(test::one_gaussian(0.8, 2), std::vector<int>{2}, std::vector<double>{1}, job), Error);
+}
+
 TEST(FittedCharges, OfChargesAreTheCharges) {
   const std::vector<glm::dvec3> centres{{0, 0, 0}, {2, 0.3, 0}, {-1, 1.5, 0.7}};
   const std::vector<double> charges{-0.8, 0.5, 0.3}, radii{1.5, 1.2, 1.2};
