@@ -13,6 +13,7 @@
 #include "app/fields/slice_field.h"
 #include "app/fields/surface_paint.h"
 #include "compute/base/timing.h"
+#include "compute/isosurface/surface_tiles.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -34,9 +35,13 @@ FieldPlan plan_whole(const Field& field, const FieldKind& kind) {
   return plan;
 }
 
+bool made_in_layers(const Field& field, const FieldKind& kind) {
+  return kind.has_layers() && !painted_by_values(field) && !shows_difference(field);
+}
+
 /// Where the whole does not fit, and layer by layer does: how many layers at a time. Changes the plan then.
 std::optional<SlabVolume> plan_slabs(const Field& field, const FieldKind& kind, Device device, FieldPlan& plan) {
-  if (!kind.has_layers() || painted_by_values(field) || shows_difference(field)) return std::nullopt;
+  if (!made_in_layers(field, kind)) return std::nullopt;
   const std::size_t available = available_memory(device);
   const Grid& grid = plan.grid;
   if (plan.bytes + marching_cubes_memory(grid, device) <= available || grid.size() == 0) return std::nullopt;
@@ -51,6 +56,12 @@ std::optional<SlabVolume> plan_slabs(const Field& field, const FieldKind& kind, 
   plan.bytes =
       workspace(layers) + slab_memory(grid, device, layers, slabs.element, slabs.coloured, slabs.colour_element);
   return slabs;
+}
+
+void describe(const FieldRequest& request, const FieldKind& kind, DeviceVolume& result) {
+  kind.describe(result);
+  if (wraps_atoms(request.field.kind) && request.atoms && request.atoms->chosen->key)
+    result.legend = legend_of(*request.atoms->chosen->key);
 }
 
 /// The request with its atoms, which are read and chosen once for all that follows.
@@ -96,13 +107,11 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   result.grid = plan.grid;
   result.everywhere = request.colours_everywhere;
   result.predicted_bytes = plan.bytes;
-  kind->describe(result);
-  if (wraps_atoms(field.kind) && request.atoms && request.atoms->chosen->key)
-    result.legend = legend_of(*request.atoms->chosen->key);
+  describe(request, *kind, result);
   if (!kind->given()) require_memory_of_grid(plan.bytes, request.device, result.name, plan.grid);
   if (slabs) {
     result.slabs = std::move(slabs);
-    result.slabs->source = kind->layers();
+    result.slabs->source = kind->layers(request.device);
     return result;
   }
   if (!kind->given()) result.values = place.values(plan.grid.size());
@@ -113,6 +122,26 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   kind->finish(place);
   if (painted_by_curvature(field)) paint_by_curvature(field, result, job);
   if (painted_by_map(field)) paint_by_map(request, result, job, place);
+  return result;
+}
+
+std::optional<SharedMesh> mesh_by_devices(const FieldRequest& asked, std::span<const Device> devices,
+                                          const MarchingCubesOptions& options, Job& job) {
+  const FieldRequest request = with_atoms(asked, nullptr);
+  const std::unique_ptr<FieldKind> kind = field_kind(request, job, nullptr);
+  if (!made_in_layers(request.field, *kind) || kind->grid().size() == 0) return std::nullopt;
+  SharedMesh result;
+  result.of.grid = kind->grid();
+  describe(request, *kind, result.of);
+  SurfaceTiles surface;
+  surface.what = result.of.name;
+  surface.grid = kind->grid();
+  surface.options = options;
+  surface.coloured = coloured_by_atoms(request.field);
+  surface.source = [&](Device device) { return kind->layers(device); };
+  surface.workspace = [&](int layers) { return kind->layers_workspace(layers); };
+  surface.exact = kind->exact();
+  result.mesh = surface_in_tiles(surface, devices, result.report, job);
   return result;
 }
 

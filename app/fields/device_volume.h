@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "compute/density/gaussian_density.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
 #include "compute/isosurface/slab_surface.h"
+#include "compute/schedule/tile_run.h"
 
 namespace isolume {
 
@@ -50,6 +52,19 @@ struct DeviceVolume {
 /// the request's CUDA device) those of an orbital are put into it and not waited for.
 DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemory* memory = nullptr,
                                Stream* stream = nullptr);
+
+/// A surface in host memory that several devices made.
+struct SharedMesh {
+  Mesh mesh;
+  DeviceVolume of;    ///< grid, name, unit and legend; no values
+  TileReport report;  ///< what each device did
+};
+
+/// The surface of the request's values, made in slabs by several devices at once: bit by bit the mesh of one of their
+/// kind. Nothing for what one device makes as a whole: all but gaussian fields and volumes that are not coloured by
+/// values. Throws Error.
+std::optional<SharedMesh> mesh_by_devices(const FieldRequest& request, std::span<const Device> devices,
+                                          const MarchingCubesOptions& options, Job& job);
 
 /// The grid that compute_on_device() uses, and the bytes of the device that it takes (values, colours, workspace).
 struct FieldPlan {

@@ -26,7 +26,10 @@ class FieldKind {
   /// True where layers() can give the values a few layers at a time, with the workspace that as many take.
   virtual bool has_layers() const { return false; }
   virtual std::size_t layers_workspace(int) const { return 0; }
-  virtual LayerSource layers() const { return {}; }
+  /// A source on a device; it may be asked for from any thread, as long as the kind lives.
+  virtual LayerSource layers(Device) const { return {}; }
+  /// For the spot check of values that devices share: the value at a point by another way; empty where that takes long.
+  virtual std::function<double(glm::dvec3)> exact() const { return {}; }
 
   /// Into result.values, which has the size of the grid unless given(), and result.colours where there are some. With a
   /// `stream`, those of an orbital are put into it and not waited for.

@@ -28,7 +28,19 @@ class GaussianKind : public FieldKind {
   std::size_t layers_workspace(int layers) const override {
     return DensityAtoms::memory(atoms_.size()) + gaussian_density_memory(atoms_.size(), grid_, device_, layers);
   }
-  LayerSource layers() const override { return layers_of_density(atoms_, grid_, gaussian_options(field_), device_); }
+  LayerSource layers(Device device) const override {
+    return layers_of_density(atoms_, grid_, gaussian_options(field_), device);
+  }
+  std::function<double(glm::dvec3)> exact() const override {
+    constexpr std::size_t quick = 1'000'000;  // atoms, whose sum takes milliseconds
+    if (atoms_.size() > quick) return {};
+    return [this](glm::dvec3 point) {
+      double density = 0;
+      const Grid at{point, glm::dmat3(1), glm::ivec3(1)};
+      gaussian_density_reference(atoms_, at, gaussian_options(field_), std::span(&density, 1), {});
+      return density;
+    };
+  }
 
   void compute(DeviceVolume& result, FieldPlace& place, Job& job, Stream*) override {
     const PhaseTimer timer("field: surface density");

@@ -53,7 +53,7 @@ class VolumeKind : public FieldKind {
   bool given() const override { return !repeated_; }
 
   bool has_layers() const override { return true; }
-  LayerSource layers() const override {
+  LayerSource layers(Device) const override {
     if (!repeated_) return layers_of_volume(molecule_, volume_);
     return [repeated = repeated_, molecule = molecule_, &volume = volume_](LayerRange layers, Values values, Colours,
                                                                            Job& job) {

@@ -66,9 +66,9 @@ struct AnalysisRequest {
   double bin_width = 0.1;        ///< rdf, angstrom
   bool within_molecules = true;  ///< rdf: pairs of one molecule (joined by bonds) count too
   RadialNorm norm = RadialNorm::g;
-  HydrogenBondRule bond_rule;                    ///< of hydrogen_bonds
-  Device device;                                 ///< not of contact_map, which the CPU computes
-  std::vector<Device> devices;                   ///< rdf over frames: all that count, `device` first; empty: that alone
+  HydrogenBondRule bond_rule;   ///< of hydrogen_bonds
+  Device device;                ///< not of contact_map, which the CPU computes
+  std::vector<Device> devices;  ///< that share the frames, `device` first; empty: that alone; not of rmsf
   std::vector<WorkerRecord>* workers = nullptr;  ///< what each of several did, where it is asked for
   FrameTimes* times = nullptr;  ///< of reading and computing, where it is asked for; not of rdf and area
 };

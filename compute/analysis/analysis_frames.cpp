@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "compute/analysis/analysis_part.h"
 #include "compute/analysis/analysis_parts.h"
@@ -16,6 +17,7 @@
 #include "compute/frames/frame_bonds.h"
 #include "compute/frames/frame_pairs.h"
 #include "compute/frames/frame_sums.h"
+#include "compute/schedule/tile_run.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/dipole.h"
@@ -160,9 +162,8 @@ GroupWork distance(Opening& opening, Job&) {
 struct FrameAnalysis {
   const char* progress;                 ///< what a progress bar says
   std::vector<AnalysisColumn> columns;  ///< without values
-  GroupWork (*groups)(Opening&, Job&);  ///< null: frames one by one
+  GroupWork (*groups)(Opening&, Job&);  ///< null: frames one by one, each of which takes all threads or the device
   FrameValues (*frames)(Opening&, Job&) = nullptr;
-  bool alone = false;  ///< a frame takes all threads or the device: one after another
 };
 
 const FrameAnalysis& frame_analysis(AnalysisKind kind) {
@@ -188,7 +189,7 @@ const FrameAnalysis& frame_analysis(AnalysisKind kind) {
          {"z", "debye", {}, 4},
          {"dipole in e A", "e angstrom", {}, 5}},
         dipole}},
-      {AnalysisKind::area, {"area", {{"area", "angstrom^2", {}, 2}}, nullptr, area, true}},
+      {AnalysisKind::area, {"area", {{"area", "angstrom^2", {}, 2}}, nullptr, area}},
       {AnalysisKind::hydrogen_bonds, {"hydrogen bonds", {{"hydrogen bonds", "", {}, 0}}, hydrogen_bonds}},
       {AnalysisKind::distance,
        {"distances",
@@ -198,82 +199,135 @@ const FrameAnalysis& frame_analysis(AnalysisKind kind) {
   return table.at(kind);
 }
 
-/// Frame number and, where the file has it, time; times of frames that were not read are NaN.
-class FrameAxis {
- public:
-  explicit FrameAxis(std::size_t rows) : times_(rows), has_time_(rows, 0) {}
+/// Values of frames, one for each column of a frame, and their times, NaN where the file has none.
+struct FrameRows {
+  FrameRows() = default;
+  FrameRows(std::size_t rows, std::size_t columns)
+      : values(rows * columns), times(rows, std::numeric_limits<double>::quiet_NaN()) {}
 
-  void take(std::size_t row, const Frame& frame) {
-    has_time_[row] = frame.has_time;
-    times_[row] = frame.has_time ? frame.time : std::numeric_limits<double>::quiet_NaN();
+  void take_time(std::size_t row, const Frame& frame) {
+    if (frame.has_time) times[row] = frame.time;
   }
-
-  /// Puts the columns in front of those of the table.
-  void add_to(AnalysisTable& table, const std::vector<std::size_t>& frames) const {
+  /// Other rows, from `first` on.
+  void put(std::size_t first, const FrameRows& other) {
+    const std::size_t columns = other.values.size() / other.times.size();
+    std::copy(other.values.begin(), other.values.end(), values.begin() + static_cast<std::ptrdiff_t>(first * columns));
+    std::copy(other.times.begin(), other.times.end(), times.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  /// As columns of the table, after the frames' numbers and, where there are some, times.
+  void fill(AnalysisTable& table, const std::vector<std::size_t>& frames) && {
+    const std::size_t columns = table.columns.size();
+    for (AnalysisColumn& column : table.columns) column.values.resize(times.size());
+    for (std::size_t i = 0; i < values.size(); ++i) table.columns[i % columns].values[i / columns] = values[i];
+    const bool timed = std::any_of(times.begin(), times.end(), [](double time) { return !std::isnan(time); });
+    if (timed) table.columns.insert(table.columns.begin(), {"time", "ps", std::move(times), 4});
     AnalysisColumn numbers{"frame", "", {}, 0};
     for (const std::size_t frame : frames) numbers.values.push_back(static_cast<double>(frame));
-    std::vector<AnalysisColumn> columns{std::move(numbers)};
-    if (std::find(has_time_.begin(), has_time_.end(), 1) != has_time_.end())
-      columns.push_back({"time", "ps", times_, 4});
-    table.columns.insert(table.columns.begin(), columns.begin(), columns.end());
+    table.columns.insert(table.columns.begin(), std::move(numbers));
   }
 
+  std::vector<double> values, times;
+};
+
+/// Makes rows on one device, with atoms and weights of its own there.
+class RowWorker : public TileWorker {
+ public:
+  RowWorker(const AnalysisRequest& request, Device device, FrameRows& rows)
+      : analysis_(frame_analysis(request.kind)), request_(request), rows_(rows) {
+    request_.device = device;
+    if (request.times != nullptr) request_.times = &times_;
+  }
+
+  std::string name() const override { return to_string(request_.device); }
+  void prepare(Job& job) override {
+    opening_.emplace(request_);
+    opening_->table.columns = analysis_.columns;
+    if (analysis_.groups != nullptr) {
+      work_ = analysis_.groups(*opening_, job);
+    } else {
+      values_of_ = analysis_.frames(*opening_, job);
+    }
+    ready_ = true;
+  }
+  void compute(Tile tile, Job& job) override {
+    made_ = FrameRows(tile.size(), analysis_.columns.size());
+    analysis_.groups != nullptr ? in_groups(tile, job) : one_by_one(tile, job);
+  }
+  bool right(Tile) override {
+    // No distance, moment or count is infinite, whatever is not a number: fractions of nothing.
+    return std::none_of(made_.values.begin(), made_.values.end(), [](double value) { return std::isinf(value); });
+  }
+  void hand_over(Tile tile) override { rows_.put(tile.begin, made_); }
+  bool lost() override { return is_gone(request_.device); }
+
+  /// The table without its rows; after a prepare() that came to its end.
+  bool ready() const { return ready_; }
+  AnalysisTable& table() { return opening_->table; }
+  const FrameTimes& times() const { return times_; }
+
  private:
-  std::vector<double> times_;
-  std::vector<std::uint8_t> has_time_;
+  std::span<double> values_at(std::size_t row, std::size_t count) {
+    const std::size_t columns = analysis_.columns.size();
+    return std::span(made_.values).subspan(row * columns, count * columns);
+  }
+  void in_groups(Tile tile, Job& job) {
+    FrameStreamPlan plan = stream_plan(request_, work_.atoms, opening_->leading, analysis_.progress);
+    plan.rows = tile.size();
+    plan.read = [read = std::move(plan.read), tile](std::size_t row) { return read(tile.begin + row); };
+    plan.single = work_.single;
+    plan.seen = [&](std::size_t row, const Frame& frame) { made_.take_time(row, frame); };
+    FrameStream(std::move(plan)).each(job, [&](std::size_t first, const FrameGroup& group) {
+      JobPart part(job);  // only asks whether to stop: progress counts the frames
+      work_.values(group, part, values_at(first, group.frames));
+    });
+  }
+  void one_by_one(Tile tile, Job& job) {
+    const auto count = static_cast<double>(tile.size());
+    for (std::size_t row = 0; row < tile.size(); ++row) {
+      job.check();
+      JobPart part(job, static_cast<double>(row) / count, static_cast<double>(row + 1) / count);
+      const Frame frame = frame_of(request_, tile.begin + row, opening_->leading);
+      values_of_(frame, part, values_at(row, 1));
+      made_.take_time(row, frame);
+    }
+  }
+
+  const FrameAnalysis& analysis_;
+  AnalysisRequest request_;
+  FrameRows& rows_;
+  FrameTimes times_;
+  std::optional<Opening> opening_;
+  GroupWork work_;
+  FrameValues values_of_;
+  bool ready_ = false;
+  FrameRows made_;
 };
 
 }  // namespace
 
 AnalysisTable over_frames(const AnalysisRequest& request, Job& job) {
   const FrameAnalysis& analysis = frame_analysis(request.kind);
-  Opening opening(request);
-  AnalysisTable& table = opening.table;
-  table.columns = analysis.columns;
-  const std::size_t rows = request.frames.size();
-  for (AnalysisColumn& column : table.columns) column.values.assign(rows, 0);
-  FrameAxis axis(rows);
-  if (analysis.groups != nullptr) {
-    GroupWork work = analysis.groups(opening, job);
-    FrameStreamPlan plan = stream_plan(request, std::move(work.atoms), opening.leading, analysis.progress);
-    plan.single = work.single;
-    plan.seen = [&](std::size_t row, const Frame& frame) { axis.take(row, frame); };
-    FrameStream(std::move(plan)).each(job, [&](std::size_t first, const FrameGroup& group) {
-      JobPart part(job);  // only asks whether to stop: progress counts the frames
-      const std::size_t columns = table.columns.size();
-      std::vector<double> values(group.frames * columns);
-      work.values(group, part, values);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        table.columns[i % columns].values[first + i / columns] = values[i];
-    });
-    axis.add_to(table, request.frames);
-    return std::move(table);
+  FrameRows rows(request.frames.size(), analysis.columns.size());
+  std::vector<std::unique_ptr<RowWorker>> made;
+  std::vector<TileWorker*> workers;
+  for (const Device& device : devices_of(request)) {
+    made.push_back(std::make_unique<RowWorker>(request, device, rows));
+    workers.push_back(made.back().get());
   }
-  const FrameValues values_of = analysis.frames(opening, job);
-  const auto take = [&](std::size_t row, const Frame& frame, Job& part) {
-    std::vector<double> values(table.columns.size());
-    values_of(frame, part, values);
-    for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].values[row] = values[i];
-    axis.take(row, frame);
-  };
-  if (analysis.alone) {
-    const auto count = static_cast<double>(rows);
-    for (std::size_t row = 0; row < rows; ++row) {
-      job.check();
-      JobPart part(job, static_cast<double>(row) / count, static_cast<double>(row + 1) / count);
-      take(row, frame_of(request, row, opening.leading), part);
-    }
-  } else {
-    for_frames(
-        request, job, analysis.progress,
-        [&](std::size_t row, const Frame& frame) {
-          JobPart part(job);  // only asks whether to stop: progress counts the frames
-          take(row, frame, part);
-        },
-        opening.leading);
-  }
-  axis.add_to(table, request.frames);
-  return std::move(table);
+  TilePlan plan;
+  plan.parts = request.frames.size();
+  plan.part = "frame";
+  // Of one device one stream of frames, which are read while others are computed.
+  if (workers.size() == 1) plan.seconds = std::numeric_limits<double>::infinity();
+  const TileReport report = run_tiles(plan, workers, analysis.progress, job);
+  if (request.workers != nullptr)
+    request.workers->insert(request.workers->end(), report.workers.begin(), report.workers.end());
+  if (request.times != nullptr)
+    for (const auto& worker : made) *request.times += worker->times();
+  const auto ready = std::find_if(made.begin(), made.end(), [](const auto& worker) { return worker->ready(); });
+  AnalysisTable table = std::move((*ready)->table());
+  std::move(rows).fill(table, request.frames);
+  return table;
 }
 
 FramePart over_frames_part(const AnalysisRequest& request, Job& job) {

@@ -79,6 +79,10 @@ Frame frame_of(const AnalysisRequest& request, std::size_t row, std::size_t lead
   return frame_at(request, request.frames[row], leading);
 }
 
+std::vector<Device> devices_of(const AnalysisRequest& request) {
+  return request.devices.empty() ? std::vector{request.device} : request.devices;
+}
+
 void for_frames(const AnalysisRequest& request, Job& job, const char* what,
                 const std::function<void(std::size_t, const Frame&)>& body, std::size_t leading) {
   parallel_for(request.frames.size(), job, what, [&](std::size_t row) { body(row, frame_of(request, row, leading)); });

@@ -55,6 +55,9 @@ struct Opening {
 /// a position for every atom.
 Frame frame_of(const AnalysisRequest& request, std::size_t row, std::size_t leading = all_atoms);
 
+/// The devices that share the frames of the request.
+std::vector<Device> devices_of(const AnalysisRequest& request);
+
 /// Calls body(row, frame) for all frames of the request, on all threads.
 void for_frames(const AnalysisRequest& request, Job& job, const char* what,
                 const std::function<void(std::size_t, const Frame&)>& body, std::size_t leading = all_atoms);

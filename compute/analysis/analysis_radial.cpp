@@ -163,6 +163,7 @@ class FrameCounter : public TileWorker {
   void hand_over(Tile tile) override {
     std::move(made_.begin(), made_.end(), found->begin() + static_cast<std::ptrdiff_t>(tile.begin));
   }
+  bool lost() override { return is_gone(device_); }
 
   std::size_t first = 0;
   std::vector<FrameCounts>* found = nullptr;
@@ -190,11 +191,9 @@ class FrameCounter : public TileWorker {
 RadialSums radial_sums(const Opening& opening, const RadialPairs& pairs, const DistanceBins& bins, Job& job) {
   const AnalysisRequest& request = opening.request;
   const std::size_t count = request.frames.size();
-  std::vector<Device> devices = request.devices;
-  if (devices.empty()) devices.push_back(request.device);
   std::vector<std::unique_ptr<FrameCounter>> counters;
   std::vector<TileWorker*> workers;
-  for (const Device& device : devices) {
+  for (const Device& device : devices_of(request)) {
     counters.push_back(std::make_unique<FrameCounter>(opening, pairs, bins, device));
     workers.push_back(counters.back().get());
   }

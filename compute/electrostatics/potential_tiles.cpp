@@ -272,13 +272,7 @@ void MapWorker::hand_over(Tile tile) {
 }
 
 bool MapWorker::lost() {
-  if (!device_.is_cuda()) return false;
-  try {
-    available_memory(device_);
-    return false;
-  } catch (const Error&) {
-    return true;
-  }
+  return is_gone(device_);
 }
 
 }  // namespace isolume

@@ -67,6 +67,15 @@ struct Handover {
 
 }  // namespace
 
+FrameTimes& FrameTimes::operator+=(const FrameTimes& other) {
+  reading += other.reading;
+  copying += other.copying;
+  computing += other.computing;
+  waiting += other.waiting;
+  group = std::max(group, other.group);
+  return *this;
+}
+
 struct FrameStream::Held {
   DeviceArray<glm::vec3> positions;
   DeviceArray<glm::dvec3> precise;

@@ -26,6 +26,9 @@ struct FrameTimes {
   double computing = 0;   ///< what is computed of them
   double waiting = 0;     ///< of `computing`'s side for frames; on the CPU 0
   std::size_t group = 1;  ///< frames of a group
+
+  /// Times of another device, of its larger groups.
+  FrameTimes& operator+=(const FrameTimes& other);
 };
 
 /// What to read of which frames.

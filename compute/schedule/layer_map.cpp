@@ -75,15 +75,7 @@ class LayerWorker : public TileWorker {
                 plane_ * tile.size() * sizeof(float));
   }
 
-  bool lost() override {
-    if (!device_.is_cuda()) return false;
-    try {
-      available_memory(device_);
-      return false;
-    } catch (const Error&) {
-      return true;
-    }
-  }
+  bool lost() override { return is_gone(device_); }
 
  private:
   Grid layers_of(Tile tile) const {

@@ -17,6 +17,7 @@
 #include "compute/base/cuda_api.h"
 #include "compute/base/device_fault.h"
 #include "compute/base/job_part.h"
+#include "compute/base/memory.h"
 #include "compute/base/memory_error.h"
 #include "compute/base/timing.h"
 
@@ -309,6 +310,16 @@ TileReport Run::together() {
 }
 
 }  // namespace
+
+bool is_gone(Device device) {
+  if (!device.is_cuda()) return false;
+  try {
+    available_memory(device);
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
 
 TileReport run_tiles(const TilePlan& plan, std::span<TileWorker* const> workers, const std::string& what, Job& job) {
   if (workers.empty()) throw Error(what + ": there is no device to compute it", Error::Kind::usage);

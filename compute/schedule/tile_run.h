@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "compute/schedule/tile_book.h"
 
@@ -33,6 +34,9 @@ class TileWorker {
   /// After a fault: whether the device is gone.
   virtual bool lost() { return false; }
 };
+
+/// For lost(): whether a device answers no more.
+bool is_gone(Device device);
 
 /// What each worker did, and where tiles were cut for lack of memory.
 struct TileReport {

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from typing import Any, Dict, List, Optional, Union
 
 import numpy as np
@@ -25,6 +26,7 @@ from .program import find_program
 from .readers import read_map, read_numbers, read_table
 from .results import PointValues, Result, Table, Volume
 from .verbs import Files, Path, info
+from .worker import _Worker
 
 __all__ = ["frame_parts", "run"]
 
@@ -231,16 +233,26 @@ def _worker():
 
 @contextlib.contextmanager
 def _alone(part):
-    """A lock of the part, which its process inherits: where a worker has died, the next one waits until its process,
-    which is asked to end, has written what it has and is gone."""
-    with open(part + ".lock", "w") as lock:
-        try:
-            import fcntl
+    """A lock of the part, which its process inherits, or which says what file a process that goes on holds: where a
+    worker has died, the next one waits until its process, which is asked to end, has written what it has and is gone.
+    """
+    with open(part + ".lock", "a+") as lock:
+        _lock(lock)
+        lock.seek(0)
+        held = lock.read()
+        if held:
+            with contextlib.suppress(FileNotFoundError), open(held) as of_process:
+                _lock(of_process, shared=True)
+        yield lock
 
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        except (ImportError, OSError):  # a disk or system without locks
-            pass
-        yield lock.fileno()
+
+def _lock(file, shared=False):
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+    except (ImportError, OSError):  # a disk or system without locks
+        pass
 
 
 # The program ends with its worker: SIGTERM when the parent dies (Linux), upon which it keeps what it has.
@@ -250,11 +262,75 @@ _with_parent = (
 )
 
 
-def _call(program, words, environment, lock):
-    """Runs the program. None, or (code, message, command) of wrong usage and bad input, which would fail again; raises
-    for the rest."""
-    if not os.access(program, os.X_OK):
-        program = find_program()
+class _Running(_Worker):
+    """A process of the program on a worker of Dask, which computes one part after another: the start of a GPU, the
+    files' indices and the structure are there from the second on. As long as it lives it holds a file in the folder of
+    the parts."""
+
+    def __init__(self, program, environment, folder):
+        number, self.held = tempfile.mkstemp(prefix="process.", suffix=".lock", dir=folder)
+        self.folder = folder
+        with open(number) as file:
+            _lock(file)
+            before = [sys.executable, "-c", _with_parent, str(os.getpid())]
+            super().__init__(program, environment, before, (number,))
+
+
+_idle: List[_Running] = []
+_guard = threading.Lock()
+#: After so many seconds without a part the process ends, which may hold a GPU's memory.
+_patience = 20
+
+
+def _take(program, environment, folder):
+    """A process that is idle, or a new one. Those of other folders end."""
+    with _guard:
+        waiting, _idle[:] = list(_idle), []
+        fit = [one for one in waiting if one.folder == folder and one.serves(program, environment)]
+        _idle.extend(fit[1:])
+    for one in waiting:
+        if one not in fit:
+            one.end()
+    return fit[0] if fit else _Running(program, environment, folder)
+
+
+def _give_back(running):
+    def forget():
+        with _guard:
+            if running not in _idle or running.since is not now:
+                return
+            _idle.remove(running)
+        running.end()
+
+    now = running.since = object()
+    with _guard:
+        _idle.append(running)
+    timer = threading.Timer(_patience, forget)
+    timer.daemon = True
+    timer.start()
+
+
+def _ask(program, words, environment, lock):
+    """The exit code and the messages, from a process that goes on."""
+    running = _take(program, environment, os.path.dirname(lock.name))
+    try:
+        lock.truncate(0)
+        lock.write(running.held)
+        lock.flush()
+        answer = running.ask(words, True)
+        lock.truncate(0)
+    except BaseException:
+        running.end(interrupt=True)
+        raise
+    if answer is None:
+        running.end()
+        return running.child.returncode or 1, "the program has ended without an answer"
+    _give_back(running)
+    return answer.code, answer.err
+
+
+def _start(program, words, environment, lock):
+    """The same from a process of its own."""
     command: List[str] = [program, *words]
     if sys.platform.startswith("linux"):
         command = [sys.executable, "-c", _with_parent, str(os.getpid()), *command]
@@ -264,15 +340,26 @@ def _call(program, words, environment, lock):
         capture_output=True,
         text=True,
         env=environment,
-        pass_fds=(lock,),
+        pass_fds=(lock.fileno(),),
         check=False,
     )
-    if done.returncode == 0:
+    return done.returncode, done.stderr
+
+
+def _call(program, words, environment, lock):
+    """Runs the program. None, or (code, message, command) of wrong usage and bad input, which would fail again; raises
+    for the rest."""
+    if not os.access(program, os.X_OK):
+        program = find_program()
+    goes_on = _worker() is not None and sys.platform.startswith("linux")
+    run_it = _ask if goes_on else _start
+    code, message = run_it(program, words, dict(os.environ) if environment is None else environment, lock)
+    if code == 0:
         return None
-    message = done.stderr.strip().replace("isolume: ", "")
-    if done.returncode in (2, 3):
-        return (done.returncode, message, (program, *words))
-    raise error_for(done.returncode, message, [program, *words])
+    message = message.strip().replace("isolume: ", "")
+    if code in (2, 3):
+        return (code, message, (program, *words))
+    raise error_for(code, message, [program, *words])
 
 
 def _finish(word, part, written, options, place):

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import threading
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 _lock = threading.Lock()
 _worker: Optional["_Worker"] = None
@@ -29,17 +29,21 @@ def _time_of(program: str) -> int:
 
 
 class _Worker:
-    def __init__(self, program: str, variables: Dict[str, str]):
+    def __init__(
+        self, program: str, variables: Dict[str, str], before: Sequence[str] = (), pass_fds: Sequence[int] = ()
+    ):
+        """before: words in front of the program; pass_fds: files that it inherits."""
         self.program, self.variables, self.process = program, variables, os.getpid()
         self.made = _time_of(program)
         # A session of its own: Ctrl-C comes to Python alone, which passes it on once.
         self.child = subprocess.Popen(
-            [program, "worker"],
+            [*before, program, "worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             env=variables,
+            pass_fds=pass_fds,
         )
 
     def serves(self, program: str, variables: Dict[str, str]) -> bool:

@@ -75,11 +75,14 @@ class Split(unittest.TestCase):
         os.chdir(self.folder)
 
     def wrapped(self, lines):
-        """A program that runs these lines of a shell before the first part."""
+        """A program that runs these lines of a shell before the first part, or before it goes on for many on a worker of
+        Dask; calls of this process start a program each."""
+        isolume.use_worker(False)
+        self.addCleanup(isolume.use_worker)
         wrapper = self.folder / "isolume"
         once = self.folder / "once"
         wrapper.write_text(
-            f'#!/bin/sh\ncase "$*" in *--partial*) if mkdir "{once}" 2>/dev/null; then\n{lines}\nfi;; esac\n'
+            f'#!/bin/sh\ncase "$*" in *--partial*|worker) if mkdir "{once}" 2>/dev/null; then\n{lines}\nfi;; esac\n'
             f'exec "{self.program}" "$@"\n'
         )
         wrapper.chmod(0o755)
@@ -160,9 +163,13 @@ class Split(unittest.TestCase):
         seen = self.folder / "seen"
         self.wrapped(f'echo "$CUDA_VISIBLE_DEVICES $*" > {seen}')
         client = Threads()
+        asked = []
+        real_ask = split._ask
+        self.addCleanup(setattr, split, "_ask", real_ask)
+        split._ask = lambda program, words, *more: (asked.append(words), real_ask(program, words, *more))[1]
         split.run("gyration", WATER, client=client, frames="0:4", parts=1, resources={"GPU": 1})
-        self.assertTrue(seen.read_text().startswith("GPU-8f2c compute gyration"), seen.read_text())
-        self.assertIn("--threads=2", seen.read_text())
+        self.assertTrue(seen.read_text().startswith("GPU-8f2c worker"), seen.read_text())
+        self.assertIn("--threads=2", asked[0])
         self.assertIn(("_compute_part", {"GPU": 1}), client.submitted)
 
     def test_without_dask_it_says_so(self):

@@ -70,6 +70,7 @@ FramePart part_of(AnalysisRequest request, const Options& options, std::span<con
 void run_partial(Run& run, const Options& options, const AnalysisRequest& request) {
   PartRun made(run, options.partial, name(request.kind), request.frames);
   made.finish([&](std::span<const std::size_t> frames, Job& job) { return part_of(request, options, frames, job); });
+  if (request.workers != nullptr) run.worked(*request.workers);
   run.report.phase("compute");
   run.report.memory(0, peak_memory(run.device));
   run.report.method = {{"name", name(request.kind)}, {"selection", made.part().text("selection")}};
@@ -136,14 +137,18 @@ void run_analysis(const Common& common, const Options& options) {
                                              : RadialNorm::counts;
   request.device = run.device;
   std::vector<WorkerRecord> workers;
+  // Frames are shared by the devices that were named. Of a radial distribution also by equal ones where that is worth
+  // it: pairs within the maximum, 10^12 a second on one GPU at 0.1 atoms in a cubic angstrom. Of the others reading
+  // takes longer than computing.
+  double seconds = 0;
   if (radial) {
-    // Frames are shared: pairs within the maximum, 10^12 a second on one GPU at 0.1 atoms in a cubic angstrom.
     const double atoms = static_cast<double>(request.molecule->atom_count());
     const double reach = options.maximum > 0 ? options.maximum : 15;
     const double pairs = atoms * std::min(atoms, 0.42 * std::pow(reach, 3));
-    request.devices = run.devices_for(pairs * static_cast<double>(request.frames.size()) / 1e12);
-    request.workers = &workers;
+    seconds = pairs * static_cast<double>(request.frames.size()) / 1e12;
   }
+  request.devices = run.devices_for(seconds);
+  request.workers = &workers;
   request.matching = matching_named(options.match);
   run.report.phase("read");
   constexpr double wide_contact = 15;  // angstrom

@@ -121,10 +121,14 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
   run.report.grid(plan.grid);
   run.report.phase("plan");
   const auto isovalue = static_cast<float>(effective_isovalue(request.field));
-  const DeviceVolume field = compute_on_device(request, run.job());
   const bool above = wraps_atoms(request.field.kind) || isovalue > 0;
   Mesh& mesh = made.mesh;
-  mesh = field.mesh({isovalue, above}, run.job());
+  std::optional<SharedMesh> shared;
+  if (run.devices.size() > 1) shared = mesh_by_devices(request, run.devices, {isovalue, above}, run.job());
+  if (shared) run.worked(shared->report.workers);
+  const bool found = shared && !shared->mesh.triangles.empty();
+  const DeviceVolume field = found ? std::move(shared->of) : compute_on_device(request, run.job());
+  mesh = found ? std::move(shared->mesh) : field.mesh({isovalue, above}, run.job());
   run.report.memory(plan.bytes, peak_memory(run.device));
   if (mesh.triangles.empty()) {
     const auto range = range_of(field.host_values(run.job()));

@@ -76,7 +76,18 @@ std::vector<Verb> all_verbs() {
   verbs.push_back({"density", {"compute", "density", orbital, "--spacing", "0.4"}, ".cube"});
   verbs.push_back({"laplacian", {"compute", "density", orbital, "--kind", "laplacian", "--spacing", "0.4"}, ".cube"});
   verbs.push_back({"sasa", {"compute", "sasa", pqr}, ".csv"});
-  verbs.push_back({"rdf", {"compute", "rdf", gro, xtc, "--select", "name OW", "--frames", "0:3"}, ".csv"});
+  const auto analysis = [&](const std::string& kind, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"compute", kind, gro, xtc, "--frames", "0:3"};
+    words.insert(words.end(), more.begin(), more.end());
+    verbs.push_back({kind, words, ".csv"});
+  };
+  analysis("rdf", {"--select", "name OW"});
+  for (const char* kind : {"gyration", "rmsd", "rmsf", "contacts", "hbonds"}) analysis(kind, {"--select", "protein"});
+  analysis("distance", {"--select", "resid 3", "--to", "resid 30"});
+  verbs.push_back(
+      {"ligand_map",
+       {"compute", "ligand-map", pqr, "--probe", "Ar", "--around", "resid 10", "--padding", "2", "--spacing", "1"},
+       ".dx"});
   verbs.push_back({"density_map", {"compute", "density-map", pqr, "--resolution", "5"}, ".mrc"});
   verbs.push_back({"ions", {"compute", "ionize", pqr, "--count", "NA:4,CL:4", "--replace-water"}, ".pdb"});
   return verbs;
@@ -187,6 +198,34 @@ TEST(KillMatrix, ItsComputationsRunWithoutADevice) {
     const Outcome outcome = run_verb(verb, out, "cpu");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_FALSE(test::read_text(out).empty());
+  }
+}
+
+/// Three faults of a device as it is woken, in every verb: it is computed elsewhere, or the fault of the named device
+/// is said and nothing is left.
+TEST(KillMatrix, OfTheCommandLineWhereADeviceIsWoken) {
+  if (!built_in_cuda_api().launch) GTEST_SKIP() << "built without CUDA: there are no bodies that could fail";
+  for (const Verb& verb : all_verbs()) {
+    SCOPED_TRACE(verb.name);
+    const Folder folder;
+    const std::string expected = folder / ("cpu" + verb.extension), found = folder / ("found" + verb.extension);
+    ASSERT_EQ(run_verb(verb, expected, "cpu").code, 0);
+    for (const char* fault : {"2@3/fake", "701@3/fake", "700@3/fake"}) {
+      SCOPED_TRACE(fault);
+      const Environment environment(fault);
+      const Outcome named = run_verb(verb, found, "cuda");
+      EXPECT_EQ(named.code, 1) << named.err;
+      EXPECT_TRUE(named.err.find("CUDA error") != std::string::npos ||
+                  named.err.find("could not be allocated") != std::string::npos)
+          << named.err;
+      EXPECT_FALSE(std::filesystem::exists(found)) << "nothing half done";
+      const Outcome outcome = run_verb(verb, found, "auto");
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_CONTAINS(outcome.err, "computing again on cpu");
+      // The plan of multilevel summation follows times that are measured.
+      EXPECT_TRUE(verb.name.ends_with("msm") || values_of(found) == values_of(expected)) << "not what the CPU computes";
+      std::filesystem::remove(found);
+    }
   }
 }
 
