@@ -210,7 +210,7 @@ TEST(KillMatrix, OfTheCommandLineWhereADeviceIsWoken) {
     const Folder folder;
     const std::string expected = folder / ("cpu" + verb.extension), found = folder / ("found" + verb.extension);
     ASSERT_EQ(run_verb(verb, expected, "cpu").code, 0);
-    for (const char* fault : {"2@3/fake", "701@3/fake", "700@3/fake"}) {
+    for (const char* fault : {"2@3/fake", "701@4/fake", "700@3/fake"}) {
       SCOPED_TRACE(fault);
       const Environment environment(fault);
       const Outcome named = run_verb(verb, found, "cuda");
