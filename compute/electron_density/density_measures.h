@@ -64,19 +64,23 @@ inline constexpr std::size_t fine_slab_points = std::size_t{1} << 25;
 /// One field on a grid (angstrom), x fastest, on the device of `values`. Values above 1e30 become 1e30.
 /// Both bodies sum in double precision; values are rounded to single precision at the end.
 ///
-/// Grids with points at most 0.119 angstrom apart (0.225 bohr) are computed on every second point, or every fourth
-/// where they are finer. Between them sums are interpolated by 12 points along each axis, the density's decay taken
-/// out, and compared with those by 10 points. Parts of 4 x 4 x 4 points where these differ are computed. Quotients
-/// (unit 1) may differ by 2e-7 of the larger of the value and 1, sums by 2e-7 of the larger of the sum and of 1 or the
-/// largest density at nuclei, which is the smaller one. Along x, y and z, fields of the density's gradient and
-/// Hessian are interpolated from values and slopes of 8 points, compared with those of 6, which may differ
-/// by 5e-7.
+/// Grids with points at most 0.119 angstrom apart (0.225 bohr) are interpolated. On the CPU, along x, y and z, and but
+/// for rdg, Gaussians of pairs of functions are summed, each on a grid as coarse as its width allows; quotients (unit
+/// 1) that their errors may change by 3e-7 are computed point by point.
 ///
-/// Returns how many points were computed, of all grids.
+/// Elsewhere sums are computed on every second point, or every fourth on finer grids. Between them they are
+/// interpolated by 12 points along each axis, the density's decay taken out, and compared with those by 10 points.
+/// Parts of 4 x 4 x 4 points where these differ are computed. Quotients may differ by 2e-7 of the larger of the value
+/// and 1, sums by 2e-7 of the larger of the sum and of 1 or the largest density at nuclei, which is the smaller one.
+/// Along x, y and z, fields of the density's gradient and Hessian are interpolated from values and slopes of 8 points,
+/// compared with those of 6, which may differ by 5e-7.
+///
+/// Returns at how many points, of all grids, sums were computed.
 std::size_t measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
                             Span<float> values, Job& job, std::size_t slab_points = fine_slab_points);
 
 /// Bytes that measure_on_grid takes beyond its values.
-std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid);
+std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                           Device device);
 
 }  // namespace isolume

@@ -39,8 +39,8 @@ class OneDensity {
     evaluator_.emplace(orbitals, options.measure->spins);
   }
 
-  std::size_t memory(const Grid& grid) const {
-    return evaluator_ ? measure_memory(*evaluator_, *options_.measure, grid) : density_memory(orbitals_);
+  std::size_t memory(const Grid& grid, Device device) const {
+    return evaluator_ ? measure_memory(*evaluator_, *options_.measure, grid, device) : density_memory(orbitals_);
   }
   void map(const Grid& grid, Span<float> values, Job& job) const {
     if (!evaluator_) return electron_density(orbitals_, options_.kind, grid, values, job);
@@ -127,7 +127,7 @@ class DensityOfFrames final : public FieldOfFrames {
       run_.job().check();
       const FrameOrbitals frame = orbitals_of(left[i]);
       const OneDensity density(options_, frame.orbitals);
-      const std::size_t bytes = map_bytes + density.memory(grid);
+      const std::size_t bytes = map_bytes + density.memory(grid, run_.device);
       if (i == 0) {
         require_memory(bytes, run_.device, options_.name);
         // Where the device has room for the statistics, nothing of a frame leaves it.

@@ -89,7 +89,7 @@ void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& 
     run.report.result["points"] = points.size();
     return measure_at(run, field, info, evaluator, points);
   }
-  const std::size_t bytes = grid.size() * sizeof(float) + measure_memory(evaluator, info, grid);
+  const std::size_t bytes = grid.size() * sizeof(float) + measure_memory(evaluator, info, grid, run.device);
   require_memory(bytes, run.device, info.title);
   run.report.grid(grid);
   DeviceArray<float> values(grid.size(), run.device, info.title);

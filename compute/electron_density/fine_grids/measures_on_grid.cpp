@@ -1,6 +1,8 @@
 // Fields of the density on a grid: which device, and which way on fine grids.
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <vector>
 
 #include "compute/base/checks.h"
 #include "compute/base/parallel_for.h"
@@ -9,10 +11,19 @@
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/fine_grids/density_refinement.h"
 #include "compute/electron_density/fine_grids/mixed_refinement.h"
+#include "compute/electron_density/fine_grids/pair_fields.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
 namespace {
+
+constexpr double left_out = 1e-9;  // of a function of norm 1 (bohr^-3/2), where little density does not count
+
+/// Whether errors count against the field's largest values. Quotients need sums to all their digits where there is
+/// little density.
+bool has_absolute_error(const DensityMeasureInfo& measure) {
+  return std::string_view(measure.unit) != "1";
+}
 
 void measure_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid, float* values,
                     Job& job) {
@@ -57,13 +68,20 @@ std::size_t measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasure
   const bool mixed = levels > 0 && has_mixed_refinement(measure, grid);
   const int slabs = refinement_slabs(grid, slab_points);
   if (values.device.is_cuda()) {
-    return measure_on_grid_cuda(evaluator.functions(), {measure.measure, measure.order, levels, scale, mixed, slabs},
-                                grid, values, job);
+    const MeasureTask what{measure.measure, measure.order, levels, scale, mixed, slabs};
+    if (levels == 0 || !has_absolute_error(measure))
+      return measure_on_grid_cuda(evaluator.functions(), what, grid, values, job);
+    std::vector<DensityFunctions> cut;
+    std::vector<const DensityFunctions*> sets;
+    for (const DensityFunctions* const set : evaluator.functions()) cut.emplace_back(*set).cut_below(left_out);
+    for (const DensityFunctions& set : cut) sets.push_back(&set);
+    return measure_on_grid_cuda(sets, what, grid, values, job);
   }
   if (levels == 0) {
     measure_on_cpu(evaluator, measure, grid, values.data, job);
     return grid.size();
   }
+  if (has_pair_fields(measure, grid)) return pair_fields_on_cpu(evaluator, measure, grid, slabs, values.data, job);
   std::size_t computed = 0;
   for (int index = 0; index < slabs; ++index) {
     int first = 0;
@@ -75,11 +93,15 @@ std::size_t measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasure
   return computed;
 }
 
-std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid) {
+std::size_t measure_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                           Device device) {
   const std::size_t sets = evaluator.functions().size();
-  const bool mixed = refinement_levels(grid) > 0 && has_mixed_refinement(measure, grid);
-  return evaluator.memory() +
-         (mixed ? mixed_refinement_memory(grid, sets) : refinement_memory(grid, sets, measure.order));
+  const bool fine = refinement_levels(grid) > 0;
+  if (!device.is_cuda() && fine && has_pair_fields(measure, grid))
+    return evaluator.memory() + pair_fields_memory(evaluator, measure, grid, refinement_slabs(grid));
+  return evaluator.memory() + (fine && has_mixed_refinement(measure, grid)
+                                   ? mixed_refinement_memory(grid, sets)
+                                   : refinement_memory(grid, sets, measure.order));
 }
 
 }  // namespace isolume

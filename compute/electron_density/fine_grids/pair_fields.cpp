@@ -1,0 +1,491 @@
+// Fields on fine grids from Gaussians of pairs: which grid each Gaussian is summed on, and the fields.
+#include "compute/electron_density/fine_grids/pair_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "compute/base/parallel_for.h"
+#include "compute/base/tiles.h"
+#include "compute/electron_density/density_measure_math.h"
+#include "compute/electron_density/fine_grids/density_refinement.h"
+#include "compute/electron_density/fine_grids/mixed_refinement.h"
+#include "compute/electron_density/fine_grids/pair_gaussians.h"
+#include "compute/electron_density/fine_grids/pair_tiles.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+using namespace pairs;
+
+constexpr int most_levels = 5;
+
+/// What a field is made of.
+struct Needs {
+  bool density = true, tau = false;
+  PairOutput output = PairOutput::value;  // of the density
+  bool quotient = false;
+};
+
+Needs needs_of(DensityMeasure measure) {
+  using M = DensityMeasure;
+  switch (measure) {
+    case M::electron:
+    case M::spin:
+    case M::alpha:
+    case M::beta:
+      return {};
+    case M::gradient:
+      return {true, false, PairOutput::slopes, false};
+    case M::tau:
+    case M::tau_alpha:
+    case M::tau_beta:
+      return {false, true, PairOutput::value, false};
+    case M::elf:
+    case M::elf_alpha:
+    case M::elf_beta:
+    case M::elf_spin:
+      return {true, true, PairOutput::slopes, true};
+    case M::lol:
+    case M::lol_spin:
+      return {true, true, PairOutput::value, true};
+    default:
+      return {true, false, PairOutput::second, false};
+  }
+}
+
+constexpr double left_out = 1e-10;               // of a Gaussian, in the density, tau and derivatives (atomic units)
+constexpr double left_out_of_quotients = 1e-12;  // the same where quotients are made of them
+constexpr double within_sums = 3e-7;             // of the interpolation of all Gaussians
+constexpr double within_quotients = 3e-8;        // the same
+constexpr double error = 2e-11;                  // of the density and of tau, where a quotient is made of them
+constexpr double most_doubt = 3e-7;              // of a quotient
+constexpr double no_density = 1e-12;             // bohr^-3: below, quotients have no digits on any way
+
+/// A quotient, and what errors of the density and of tau may change it by.
+struct Quotient {
+  double value, doubt;
+};
+
+Quotient localisation_of(double excess, double uniform, double of_excess) {
+  if (!(uniform > 0)) return {0, 0};
+  const double ratio = excess / uniform, change = of_excess / uniform, value = 1 / (1 + ratio * ratio);
+  return {value, value * value * change * (2 * std::abs(ratio) + change)};
+}
+
+/// Of the sums of one or two sets, as refinement::field_of() takes them.
+Quotient quotient_of(DensityMeasure measure, const double (&sums)[2][refinement::most_numbers], int sets) {
+  using M = DensityMeasure;
+  const PointDensity a = refinement::point_of(sums[0], 5, sets == 2 ? 1 : 0.5);
+  const PointDensity b = sets == 2 ? refinement::point_of(sums[1], 5, 1) : a;
+  const auto of_excess = [](const PointDensity& of) {
+    const double slope = std::sqrt(density_math::squared_gradient(of)) / of.density;
+    return error * (1 + slope * (0.25 + 0.125 * slope));
+  };
+  const auto quotient = [&]() -> Quotient {
+    if (measure == M::elf_alpha || measure == M::elf_beta) {
+      const PointDensity& of = measure == M::elf_alpha ? a : b;
+      return localisation_of(density_math::excess(of), density_math::uniform(true, of.density), of_excess(of));
+    }
+    const bool spins = measure == M::elf_spin || measure == M::lol_spin;
+    PointDensity total;
+    total.density = a.density + b.density;
+    total.tau = a.tau + b.tau;
+    for (int axis = 0; axis < 3; ++axis) total.gradient[axis] = a.gradient[axis] + b.gradient[axis];
+    const double uniform = spins ? density_math::uniform(true, a.density) + density_math::uniform(true, b.density)
+                                 : density_math::uniform(false, total.density);
+    if (measure == M::lol || measure == M::lol_spin) {
+      const double value = density_math::orbital_localisation(uniform, total.tau);
+      return {value, value * (1 - value) * error * (1 / total.tau + 2 / total.density)};
+    }
+    if (!spins) return localisation_of(density_math::excess(total), uniform, of_excess(total));
+    return localisation_of(density_math::excess(a) + density_math::excess(b), uniform, of_excess(a) + of_excess(b));
+  };
+  Quotient of = quotient();
+  const double least = measure == M::elf_alpha ? a.density : measure == M::elf_beta ? b.density : a.density + b.density;
+  // Also where it is no number.
+  if (least < no_density) return {std::isfinite(of.value) ? of.value : 0, 0};
+  return of;
+}
+
+/// One of the grids; lengths in bohr.
+struct Level {
+  glm::dvec3 origin{0}, step{0};
+  glm::ivec3 counts{0};  // with room for whole tiles of the finer grid
+  glm::ivec3 used{0};    // of these, the ones that have their numbers
+
+  std::size_t size() const {
+    return static_cast<std::size_t>(counts.x) * static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(counts.z);
+  }
+  std::size_t row() const { return static_cast<std::size_t>(counts.x); }
+  std::size_t plane() const { return row() * static_cast<std::size_t>(counts.y); }
+  std::size_t index(glm::ivec3 at) const {
+    return static_cast<std::size_t>(at.z) * plane() + static_cast<std::size_t>(at.y) * row() +
+           static_cast<std::size_t>(at.x);
+  }
+  double widest() const { return std::max({std::abs(step.x), std::abs(step.y), std::abs(step.z)}); }
+};
+
+Level finest(const Grid& grid) {
+  Level to;
+  to.origin = units::angstrom_in_bohr * grid.origin;
+  for (int axis = 0; axis < 3; ++axis) to.step[axis] = units::angstrom_in_bohr * grid.step[axis][axis];
+  to.counts = to.used = grid.counts;
+  return to;
+}
+
+/// Every second point, with those around that all tiles need: point n of the finer one is at before + n / 2.
+Level coarser(const Level& fine) {
+  Level to;
+  to.step = 2.0 * fine.step;
+  to.origin = fine.origin - double{before} * to.step;
+  to.counts = (fine.used + side - 1) / side * cells + cells;
+  to.used = (fine.used - 1) / 2 + mixed::taps;
+  return to;
+}
+
+std::vector<Level> levels_of(const Grid& grid) {
+  std::vector<Level> levels{finest(grid)};
+  while (levels.size() < most_levels) levels.push_back(coarser(levels.back()));
+  return levels;
+}
+
+/// Gaussians of one quantity of one set of orbitals, by the grid on which they are summed.
+class Sum {
+ public:
+  Sum(const DensityFunctions& functions, PairQuantity quantity, PairOutput output, bool quotient, double step, Job& job)
+      : output_(output) {
+    const int derivatives = output == PairOutput::second ? 2 : output == PairOutput::slopes ? 1 : 0;
+    all_ = pair_gaussians(functions, quantity, derivatives, quotient ? left_out_of_quotients : left_out, job);
+    // Errors of n Gaussians add as those of sqrt(n).
+    const double within = (quotient ? within_quotients : within_sums) /
+                          std::sqrt(static_cast<double>(std::max<std::size_t>(1, all_.gaussians.size())));
+    for (std::uint32_t n = 0; n < all_.gaussians.size(); ++n) {
+      const PairGaussian& of = all_.gaussians[n];
+      const double factor = 4 * of.sharpness * std::pow(of.exponent, 0.5 * derivatives);
+      const double power = 8 - 0.5 * derivatives;
+      // factor (p H^2)^power <= within for the step H of the grid.
+      const double widest = std::sqrt(std::pow(within / factor, 1 / power) / of.exponent);
+      int level = 0;
+      for (double next = 2 * step; level + 1 < most_levels && next <= widest; next *= 2) ++level;
+      by_level_[static_cast<std::size_t>(level)].push_back(n);
+    }
+  }
+
+  PairOutput output() const { return output_; }
+  const PairGaussians& all() const { return all_; }
+  const std::vector<std::uint32_t>& of_level(std::size_t level) const { return by_level_[level]; }
+
+ private:
+  PairOutput output_;
+  PairGaussians all_;
+  std::array<std::vector<std::uint32_t>, most_levels> by_level_;
+};
+
+/// Which Gaussians reach which tiles of a grid.
+class Reach {
+ public:
+  Reach(const Sum& sum, std::size_t level, const Level& grid) : tiling_{grid.used, glm::ivec3(side)} {
+    first_.assign(tiling_.size() + 1, 0);
+    each(sum, level, grid, [&](std::uint32_t, std::size_t tile) { ++first_[tile + 1]; });
+    for (std::size_t t = 0; t < tiling_.size(); ++t) first_[t + 1] += first_[t];
+    which_.resize(first_.back());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    each(sum, level, grid, [&](std::uint32_t n, std::size_t tile) { which_[next[tile]++] = n; });
+  }
+  std::span<const std::uint32_t> of(std::size_t tile) const {
+    return std::span(which_).subspan(first_[tile], first_[tile + 1] - first_[tile]);
+  }
+
+ private:
+  template <class Use>
+  void each(const Sum& sum, std::size_t level, const Level& grid, const Use& use) const {
+    const glm::ivec3 last = tiling_.counts() - 1;
+    for (const std::uint32_t n : sum.of_level(level)) {
+      const PairGaussian& of = sum.all().gaussians[n];
+      glm::ivec3 lower, upper;
+      for (int axis = 0; axis < 3; ++axis) {
+        const double at = (of.centre[axis] - grid.origin[axis]) / grid.step[axis];
+        const double reach = of.reach / std::abs(grid.step[axis]);
+        lower[axis] = static_cast<int>(std::clamp(std::floor((at - reach) / side), 0.0, last[axis] + 1.0));
+        upper[axis] = static_cast<int>(std::clamp(std::floor((at + reach) / side), -1.0, double(last[axis])));
+      }
+      for (int z = lower.z; z <= upper.z; ++z) {
+        for (int y = lower.y; y <= upper.y; ++y) {
+          for (int x = lower.x; x <= upper.x; ++x) use(n, tiling_.index({x, y, z}));
+        }
+      }
+    }
+  }
+
+  Tiling tiling_;
+  std::vector<std::size_t> first_;
+  std::vector<std::uint32_t> which_;
+};
+
+/// The numbers of one sum at the points of a coarser grid, one array after another.
+using Numbers = std::vector<double>;
+
+/// Fills a tile of a grid with a sum's numbers; returns whether Gaussians reach it.
+class Tile {
+ public:
+  /// @param from  of the coarser grid; empty where there is none
+  bool fill(const Sum& sum, const Level& grid, const Reach& reach, std::size_t index, glm::ivec3 tile,
+            PairOutput output, const Level& coarse, const Numbers& from, const Axis (&axes)[3], double* to) {
+    const auto count = static_cast<std::size_t>(count_of(output) * points);
+    if (from.empty()) {
+      std::fill_n(to, count, 0.0);
+    } else {
+      interpolate(axes, {from.data() + coarse.index(tile * cells), coarse.size(), coarse.plane(), coarse.row()}, output,
+                  to);
+    }
+    const std::span<const std::uint32_t> all = reach.of(index);
+    if (all.empty()) return false;
+    for (int z = 0; z < side; z += cube) {
+      for (int y = 0; y < side; y += cube) {
+        for (int x = 0; x < side; x += cube) {
+          const glm::ivec3 at = tile * side + glm::ivec3(x, y, z);
+          if (glm::any(glm::greaterThanEqual(at, grid.used))) continue;
+          const glm::dvec3 first = grid.origin + glm::dvec3(at) * grid.step;
+          const glm::dvec3 last = first + (cube - 1.0) * grid.step;
+          const glm::dvec3 lower = glm::min(first, last), upper = glm::max(first, last);
+          near_.clear();
+          for (const std::uint32_t n : all) {
+            const PairGaussian& of = sum.all().gaussians[n];
+            const glm::dvec3 away = glm::max(glm::max(lower - of.centre, of.centre - upper), glm::dvec3(0));
+            if (glm::dot(away, away) < of.reach * of.reach) near_.push_back(n);
+          }
+          if (!near_.empty()) add(sum.all(), near_, first, grid.step, output, to + (z * side + y) * side + x);
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> near_;
+};
+
+/// One slab.
+class Filling {
+ public:
+  Filling(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Needs& needs,
+          const std::vector<Sum>& sums, const Grid& grid, float* values)
+      : evaluator_(evaluator),
+        measure_(measure),
+        needs_(needs),
+        sums_(sums),
+        grid_(grid),
+        levels_(levels_of(grid)),
+        values_(values) {}
+
+  std::size_t run(Job& job) {
+    std::vector<Numbers> from(sums_.size());
+    for (std::size_t level = most_levels - 1; level > 0; --level) {
+      std::vector<Numbers> to(sums_.size());
+      for (std::size_t s = 0; s < sums_.size(); ++s) {
+        if (from[s].empty() && sums_[s].of_level(level).empty()) continue;
+        to[s].resize(levels_[level].size() * static_cast<std::size_t>(count_of(PairOutput::mixed)));
+        numbers(sums_[s], level, from[s], to[s], job);
+      }
+      from = std::move(to);
+    }
+    field(from, job);
+    return summed_;
+  }
+
+ private:
+  void axes_of(std::size_t level, Axis (&axes)[3]) const {
+    static const mixed::Weights weights = mixed_weights();
+    for (int axis = 0; axis < 3; ++axis) axes[axis] = axis_of(weights, 2 * levels_[level].step[axis]);
+  }
+
+  static glm::ivec3 end_of(const Level& grid, glm::ivec3 tile) { return glm::min((tile + 1) * side, grid.used); }
+  void count(glm::ivec3 begin, glm::ivec3 end) {
+    const glm::ivec3 size = end - begin;
+    summed_ += static_cast<std::size_t>(size.x * size.y * size.z);
+  }
+
+  void numbers(const Sum& sum, std::size_t level, const Numbers& from, Numbers& to, Job& job) {
+    const Level& grid = levels_[level];
+    const Level coarse = coarser(grid);
+    const Reach reach(sum, level, grid);
+    const Tiling tiling{grid.used, glm::ivec3(side)};
+    Axis axes[3];
+    axes_of(level, axes);
+    parallel_for(tiling.size(), job, measure_.title, [&](std::size_t t) {
+      constexpr int of_point = count_of(PairOutput::mixed);
+      thread_local std::vector<double> room;
+      thread_local Tile filler;
+      room.resize(of_point * points);
+      const glm::ivec3 tile = tiling.tile(t), begin = tile * side, end = end_of(grid, tile);
+      if (filler.fill(sum, grid, reach, t, tile, PairOutput::mixed, coarse, from, axes, room.data())) count(begin, end);
+      for (int number = 0; number < of_point; ++number) {
+        for (int z = begin.z; z < end.z; ++z) {
+          for (int y = begin.y; y < end.y; ++y) {
+            std::copy_n(room.data() + number * points + ((z - begin.z) * side + y - begin.y) * side, end.x - begin.x,
+                        to.data() + static_cast<std::size_t>(number) * grid.size() + grid.index({begin.x, y, z}));
+          }
+        }
+      }
+    });
+  }
+
+  void field(const std::vector<Numbers>& from, Job& job) {
+    const Level& grid = levels_[0];
+    const Level coarse = coarser(grid);
+    std::vector<Reach> reaches;
+    for (const Sum& sum : sums_) reaches.emplace_back(sum, 0, grid);
+    const Tiling tiling{grid.used, glm::ivec3(side)};
+    Axis axes[3];
+    axes_of(0, axes);
+    parallel_for(tiling.size(), job, measure_.title, [&](std::size_t t) {
+      thread_local std::vector<double> room;
+      thread_local Tile filler;
+      std::size_t size = 0;
+      std::vector<std::size_t> places;
+      for (const Sum& sum : sums_) {
+        places.push_back(size);
+        size += static_cast<std::size_t>(count_of(sum.output()) * points);
+      }
+      if (room.size() < size) room.resize(size);
+      const glm::ivec3 tile = tiling.tile(t), begin = tile * side, end = end_of(grid, tile);
+      bool summed = false;
+      for (std::size_t s = 0; s < sums_.size(); ++s) {
+        summed |= filler.fill(sums_[s], grid, reaches[s], t, tile, sums_[s].output(), coarse, from[s], axes,
+                              room.data() + places[s]);
+      }
+      if (summed) count(begin, end);
+      std::vector<const double*> of_sums;
+      for (const std::size_t place : places) of_sums.push_back(room.data() + place);
+      store(of_sums, begin, end);
+    });
+  }
+
+  /// The fields of a tile from its sums: of each set the density and tau, where they are needed. Parts with a quotient
+  /// that their errors spoil are computed point by point.
+  void store(std::span<const double* const> sums, glm::ivec3 begin, glm::ivec3 end) {
+    constexpr int part = refinement::part;
+    for (int z = begin.z; z < end.z; z += part) {
+      for (int y = begin.y; y < end.y; y += part) {
+        for (int x = begin.x; x < end.x; x += part) {
+          const glm::ivec3 first(x, y, z), last = glm::min(first + part, end);
+          if (!store_part(sums, begin, first, last)) compute(first, last);
+        }
+      }
+    }
+  }
+
+  bool store_part(std::span<const double* const> sums, glm::ivec3 begin, glm::ivec3 first, glm::ivec3 last) const {
+    constexpr int most = refinement::most_numbers;
+    const int sets = evaluator_.closed() ? 1 : 2;
+    const int numbers = needs_.output == PairOutput::second                 ? most
+                        : needs_.tau || needs_.output == PairOutput::slopes ? 5
+                                                                            : 1;
+    const int of_density = needs_.density ? count_of(needs_.output) : 0;
+    double of[2][most] = {};
+    for (int z = first.z; z < last.z; ++z) {
+      for (int y = first.y; y < last.y; ++y) {
+        for (int x = first.x; x < last.x; ++x) {
+          const int n = ((z - begin.z) * side + y - begin.y) * side + x - begin.x;
+          const double* const* next = sums.data();
+          for (int set = 0; set < sets; ++set) {
+            if (needs_.density) {
+              for (int k = 0; k < of_density; ++k) of[set][k < 4 ? k : k + 1] = (*next)[k * points + n];
+              ++next;
+            }
+            if (needs_.tau) of[set][4] = (*next++)[n];
+          }
+          float& value = values_[grid_.index(x, y, z)];
+          if (needs_.quotient) {
+            const Quotient quotient = quotient_of(measure_.measure, of, sets);
+            if (!(quotient.doubt <= most_doubt)) return false;
+            value = static_cast<float>(quotient.value);
+          } else {
+            value = static_cast<float>(refinement::field_of(measure_.measure, of[0], most, sets, numbers));
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  void compute(glm::ivec3 first, glm::ivec3 last) {
+    std::array<glm::dvec3, DensityEvaluator::batch> at;
+    std::array<std::size_t, DensityEvaluator::batch> places;
+    std::array<DensityDerivatives, DensityEvaluator::batch> alpha, beta;
+    std::size_t count = 0;
+    for (int z = first.z; z < last.z; ++z) {
+      for (int y = first.y; y < last.y; ++y) {
+        for (int x = first.x; x < last.x; ++x, ++count) {
+          at[count] = units::angstrom_in_bohr * grid_.point(x, y, z);
+          places[count] = grid_.index(x, y, z);
+        }
+      }
+    }
+    evaluator_.evaluate({at.data(), count}, measure_.order, {alpha.data(), count}, {beta.data(), count});
+    for (std::size_t n = 0; n < count; ++n)
+      values_[places[n]] = static_cast<float>(measure_value(measure_.measure, alpha[n], beta[n]));
+    summed_ += count;
+  }
+
+  const SpinEvaluator& evaluator_;
+  const DensityMeasureInfo& measure_;
+  const Needs& needs_;
+  const std::vector<Sum>& sums_;
+  const Grid& grid_;
+  std::vector<Level> levels_;
+  float* values_;
+  std::atomic<std::size_t> summed_ = 0;
+};
+
+}  // namespace
+
+bool has_pair_fields(const DensityMeasureInfo& measure, const Grid& grid) {
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int c = 0; c < 3; ++c) {
+      if (c != axis && grid.step[axis][c] != 0) return false;
+    }
+  }
+  return measure.measure != DensityMeasure::rdg;
+}
+
+std::size_t pair_fields_memory(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                               int slabs) {
+  const Needs needs = needs_of(measure.measure);
+  std::size_t bytes = 0;
+  for (const DensityFunctions* functions : evaluator.functions()) {
+    if (needs.density) bytes += pair_memory(*functions, PairQuantity::density);
+    if (needs.tau) bytes += pair_memory(*functions, PairQuantity::tau);
+  }
+  int first = 0;
+  std::size_t of_grids = 0;
+  const std::vector<Level> levels = levels_of(slab_of(grid, 0, slabs, first));
+  for (std::size_t level = 1; level < levels.size(); ++level) of_grids += levels[level].size();
+  const std::size_t sums = evaluator.functions().size() * (needs.density + needs.tau);
+  return bytes + of_grids * sums * static_cast<std::size_t>(count_of(PairOutput::mixed)) * sizeof(double);
+}
+
+std::size_t pair_fields_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                               int slabs, float* values, Job& job) {
+  const Needs needs = needs_of(measure.measure);
+  const double step = finest(grid).widest();
+  std::vector<Sum> sums;
+  for (const DensityFunctions* functions : evaluator.functions()) {
+    if (needs.density) sums.emplace_back(*functions, PairQuantity::density, needs.output, needs.quotient, step, job);
+    if (needs.tau) sums.emplace_back(*functions, PairQuantity::tau, PairOutput::value, needs.quotient, step, job);
+  }
+  std::size_t summed = 0;
+  for (int index = 0; index < slabs; ++index) {
+    int first = 0;
+    const Grid slab = slab_of(grid, index, slabs, first);
+    summed += Filling(evaluator, measure, needs, sums, slab, values + grid.index(0, 0, first)).run(job);
+  }
+  return summed;
+}
+
+}  // namespace isolume
