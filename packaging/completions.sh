@@ -9,18 +9,21 @@ bash -c '
   _isolume
   printf "%s\n" "${COMPREPLY[@]}"' | grep -x potential
 fish -c 'complete -C "isolume compute pot"' | grep '^potential'
+mkdir -p /tmp/zsh
+cat >/tmp/zsh/.zshrc <<'ZSH'
+autoload -U compinit
+compinit -u -D
+PS1='ready> '
+ZSH
 cat >/tmp/complete.zsh <<'ZSH'
 zmodload zsh/zpty
-zpty shell zsh -f -i
-zpty -w shell 'PS1="> "; autoload -U compinit; compinit -u -D; echo re""ady'
-while zpty -r shell line; do [[ $line == *ready* ]] && break; done
-# The only word that begins so is filled in.
+zpty shell ZDOTDIR=/tmp/zsh zsh -i
+# With the prompt it reads keys; what comes before may be lost.
+zpty -r shell line '*ready> *'
+# The only word that begins so is filled in; there is no line's end to read to.
 zpty -w -n shell $'isolume compute pot\t'
-while zpty -r shell part; do
-  seen+=$part
-  [[ $seen == *potential* ]] && break
-done
+zpty -r shell seen '*ential*'
 zpty -d shell
-[[ $seen == *potential* ]] && print -r -- potential
+[[ $seen == *ential* ]] && print -r -- potential
 ZSH
 timeout 60 zsh -f /tmp/complete.zsh

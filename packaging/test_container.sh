@@ -24,14 +24,14 @@ by_definition() {
   inside sh -eu /post >"$root.log" 2>&1 || { cat "$root.log"; exit 1; }
   section test >"$root/test"
   inside sh -eu /test
-  section runscript >"$root/run"
-  inside sh -eu /run compute potential /usr/share/isolume/examples/crambin_charges/crambin_charges.pqr.gz --device cpu --spacing 2 --out /tmp/map.dx --quiet
+  section runscript >"$root/runscript"
+  inside sh -eu /runscript compute potential /usr/share/isolume/examples/crambin_charges/crambin_charges.pqr.gz --device cpu --spacing 2 --out /tmp/map.dx --quiet
   python3 -m json.tool "$root/usr/share/glvnd/egl_vendor.d/10_nvidia.json" >/dev/null
   ls -l "$root/tmp/map.dx" "$root/tmp/picture.png"
 }
 
 by_dockerfile() {
-  local storage base made
+  local base made
   storage=$(mktemp -d)
   # Ends with this shell, as the root does.
   trap 'clean_root_end; rm -rf --one-file-system "$storage"' EXIT
