@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compute/base/parallel_for.h"
+#include "compute/electron_density/hermite_expansion.h"
 #include "molecule/quantum/solid_harmonics.h"
 
 namespace isolume {
@@ -18,30 +19,12 @@ std::size_t functions_of(int l) {
   return static_cast<std::size_t>((l + 1) * (l + 2) / 2);
 }
 
-/// x_A^i x_B^j exp(-a x_A^2 - b x_B^2) in Hermite functions about the centre of both.
-class Expansion {
+/// With the products of the derivatives of both functions.
+class Expansion : public HermiteExpansion<most> {
  public:
-  Expansion(int degree_a, int degree_b, double a, double b, double xa, double xb) : a_(a), b_(b) {
-    const double p = a + b, half = 0.5 / p, centre = (a * xa + b * xb) / p;
-    const double pa = centre - xa, pb = centre - xb;
-    at(0, 0, 0) = std::exp(-a * b / p * (xa - xb) * (xa - xb));
-    for (int i = 0; i <= degree_a; ++i) {
-      for (int j = 0; j <= degree_b; ++j) {
-        if (i + j == 0) continue;
-        const int from_i = i > 0 ? i - 1 : 0, from_j = i > 0 ? j : j - 1;
-        const double shift = i > 0 ? pa : pb;
-        for (int t = 0; t <= i + j; ++t) {
-          double value = 0;
-          if (t > 0) value += half * at(from_i, from_j, t - 1);
-          if (t <= from_i + from_j) value += shift * at(from_i, from_j, t);
-          if (t + 1 <= from_i + from_j) value += (t + 1) * at(from_i, from_j, t + 1);
-          at(i, j, t) = value;
-        }
-      }
-    }
-  }
-  double operator()(int i, int j, int t) const { return t > i + j ? 0 : values_[index(i, j, t)]; }
-  /// The same of the product of the derivatives of both functions.
+  Expansion(int degree_a, int degree_b, double a, double b, double xa, double xb)
+      : HermiteExpansion(degree_a, degree_b, a, b, xa, xb), a_(a), b_(b) {}
+  double operator()(int i, int j, int t) const { return t > i + j ? 0 : at(i, j, t); }
   double slopes(int i, int j, int t) const {
     double value = 4 * a_ * b_ * (*this)(i + 1, j + 1, t);
     if (i > 0) value -= 2 * b_ * i * (*this)(i - 1, j + 1, t);
@@ -51,11 +34,7 @@ class Expansion {
   }
 
  private:
-  static std::size_t index(int i, int j, int t) { return static_cast<std::size_t>((i * most + j) * (2 * most) + t); }
-  double& at(int i, int j, int t) { return values_[index(i, j, t)]; }
-
   double a_, b_;
-  std::array<double, most * most * 2 * most> values_;
 };
 
 /// Shells of one centre that have a primitive of one exponent.
