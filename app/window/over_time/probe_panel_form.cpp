@@ -120,11 +120,9 @@ QWidget* ProbePanel::build_form() {
                             tr("1 for vacuum, 2 to 4 for a protein interior, 78.5 for water"), 1, 1e4, 2, {});
   cutoff_ =
       make_number(tr("Cutoff"), tr("Ignore charges farther away than this"), 1, 1000, 1, QStringLiteral("\u00c5"));
-  QStringList distances;
-  for (const char* text : thresholds) distances += QStringLiteral("%1\u202f\u00c5").arg(QString::fromLatin1(text));
-  thresholds_ =
-      make_box(tr("Thresholds"),
-               tr("Distances beyond which residues and chains are replaced by their approximate charges"), distances);
+  thresholds_ = make_box(tr("Thresholds"),
+                         tr("Distances beyond which residues and chains are replaced by their approximate charges"),
+                         threshold_texts());
   charges_each_ = make_box(tr("Charges per group"),
                            tr("One charge keeps the net charge of a group, two also keep its dipole moment"),
                            {tr("One charge"), tr("Two charges")});
@@ -197,12 +195,7 @@ void ProbePanel::show_form(const Scene& scene) {
   unit_->setCurrentIndex(static_cast<int>(s.unit));
   show_number(dielectric_, s.dielectric);
   show_number(cutoff_, s.cutoff);
-  const int presets = static_cast<int>(std::size(thresholds));
-  int preset = 0;
-  while (preset < presets && s.hcp_thresholds != thresholds[preset]) ++preset;
-  if (thresholds_->count() > presets) thresholds_->removeItem(presets);
-  if (preset == presets) thresholds_->addItem(to_qt(s.hcp_thresholds));  // set elsewhere
-  thresholds_->setCurrentIndex(preset);
+  show_thresholds(*thresholds_, s.hcp_thresholds);
   charges_each_->setCurrentIndex(s.hcp_charges - 1);
   show_number(ionic_strength_, s.ionic_strength);
   show_number(solute_, s.solute_dielectric);

@@ -80,11 +80,9 @@ void PotentialRows::build_method(QGridLayout* form) {
   cutoff_ =
       make_number(tr("Cutoff"), tr("Ignore charges farther away than this. Twice the cutoff takes eight times as long"),
                   1, 1000, 1, angstrom);
-  QStringList distances;
-  for (const char* text : thresholds) distances += QStringLiteral("%1\u202f\u00c5").arg(QString::fromLatin1(text));
-  thresholds_ =
-      make_box(tr("Thresholds"),
-               tr("Distances beyond which residues and chains are replaced by their approximate charges"), distances);
+  thresholds_ = make_box(tr("Thresholds"),
+                         tr("Distances beyond which residues and chains are replaced by their approximate charges"),
+                         threshold_texts());
   charges_each_ = make_box(tr("Charges per group"),
                            tr("One charge keeps the net charge of a group, two also keep its dipole moment"),
                            {tr("One charge"), tr("Two charges")});

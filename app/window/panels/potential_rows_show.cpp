@@ -91,12 +91,7 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   if (step < 0) accuracy_->addItem(percent(s.accuracy));  // set elsewhere
   accuracy_->setCurrentIndex(step < 0 ? steps : step);
   show_number(cutoff_, s.cutoff);
-  const int presets = static_cast<int>(std::size(thresholds));
-  int preset = 0;
-  while (preset < presets && s.hcp_thresholds != thresholds[preset]) ++preset;
-  if (thresholds_->count() > presets) thresholds_->removeItem(presets);
-  if (preset == presets) thresholds_->addItem(to_qt(s.hcp_thresholds));  // set elsewhere
-  thresholds_->setCurrentIndex(preset);
+  show_thresholds(*thresholds_, s.hcp_thresholds);
   charges_each_->setCurrentIndex(s.hcp_charges - 1);
   medium_->setCurrentIndex(static_cast<int>(s.medium));
   show_number(dielectric_, s.dielectric);
