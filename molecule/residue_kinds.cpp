@@ -113,7 +113,7 @@ ResidueKind residue_kind(const Topology& topology, std::size_t residue) {
   if (kind != ResidueKind::other && !(kind == ResidueKind::ion && r.atom_count > 1)) return kind;
   bool n = false, ca = false, c = false, o = false, p = false, o5 = false, c3 = false;
   for (std::uint32_t i = r.first_atom; i < r.first_atom + r.atom_count; ++i) {
-    const std::string& name = topology.atoms[i].name;
+    const Name name = topology.atoms[i].name;
     if (name == "N")
       n = true;
     else if (name == "CA")

@@ -42,7 +42,7 @@ std::vector<Backbone> backbones(const Topology& topology, const Frame& frame) {
     const Residue& residue = topology.residues[r];
     std::array<std::optional<glm::dvec3>, 4> at;
     for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
-      const std::string& name = topology.atoms[i].name;
+      const Name name = topology.atoms[i].name;
       int which = -1;
       if (name == "N") which = 0;
       if (name == "CA") which = 1;

@@ -17,7 +17,7 @@ std::size_t guide_of(const Topology& topology, const Residue& residue, const std
   std::size_t found = topology.atoms.size();
   for (std::size_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
     if (!mask[i]) continue;
-    const std::string& name = topology.atoms[i].name;
+    const Name name = topology.atoms[i].name;
     if (name == "CA" || name == "C4'" || name == "C4*") return i;
     if (found == topology.atoms.size()) found = i;
   }

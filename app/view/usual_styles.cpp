@@ -70,7 +70,7 @@ RibbonResidue ribbon_residue(const Topology& topology, std::size_t residue, Resi
   if (!is_polymer(kind)) return found;
   const Residue& r = topology.residues[residue];
   for (std::uint32_t a = r.first_atom; a < r.first_atom + r.atom_count; ++a) {
-    const std::string& name = topology.atoms[a].name;
+    const Name name = topology.atoms[a].name;
     if (name == "CA" || name == "C1'" || name == "C1*") {
       if (found.guide < 0) found.guide = a;
       found.nucleic = name != "CA";

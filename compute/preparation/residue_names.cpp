@@ -63,7 +63,7 @@ char base_letter(std::string_view name) {
 
 bool has_atom(const Topology& topology, const Residue& residue, std::string_view name, std::string_view other = {}) {
   for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
-    const std::string& own = topology.atoms[i].name;
+    const Name own = topology.atoms[i].name;
     if (own == name || (!other.empty() && own == other)) return true;
   }
   return false;

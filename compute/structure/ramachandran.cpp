@@ -20,7 +20,7 @@ struct Backbone {
 Backbone backbone_of(const Topology& topology, const Residue& residue) {
   Backbone found;
   for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
-    const std::string& name = topology.atoms[i].name;
+    const Name name = topology.atoms[i].name;
     if (name == "N" && found.n == missing) found.n = i;
     if (name == "CA" && found.ca == missing) found.ca = i;
     if (name == "C" && found.c == missing) found.c = i;

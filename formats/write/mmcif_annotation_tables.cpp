@@ -68,8 +68,8 @@ bool implied(const Topology& topology, const CifEntities& entities, const Bond& 
   if (entities.number_in[a] + 1 != entities.number_in[b] && entities.number_in[b] + 1 != entities.number_in[a])
     return false;
   const bool forward = entities.number_in[a] < entities.number_in[b];
-  const std::string& from = topology.atoms[forward ? bond.a : bond.b].name;
-  const std::string& to = topology.atoms[forward ? bond.b : bond.a].name;
+  const Name from = topology.atoms[forward ? bond.a : bond.b].name;
+  const Name to = topology.atoms[forward ? bond.b : bond.a].name;
   return (from == "C" && to == "N") || ((from == "O3'" || from == "O3*") && to == "P");
 }
 

@@ -48,7 +48,8 @@ TEST(Name, AreEqualWhereTheTextsAre) {
 }
 
 TEST(Name, TextsStayWhereTheyAreWhileOthersAreMade) {
-  const std::string& kept = Name("first").text();
+  const Name first("first");
+  const std::string& kept = first.text();
   const std::size_t before = Name::count();
   for (int i = 0; i < 5000; ++i)
     EXPECT_EQ(Name(fmt::format("a longer name {}", i)).text(), fmt::format("a longer name {}", i));

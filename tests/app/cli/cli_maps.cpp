@@ -215,7 +215,7 @@ TEST(DynamicsInAMap, MovesAModelIntoIt) {
   const auto rmsd = [&](const std::vector<glm::vec3>& x) {
     double sum = 0, count = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const std::string& name = target.topology->atoms[i].name;
+      const Name name = target.topology->atoms[i].name;
       if (name != "CA" && name != "C" && name != "N") continue;
       sum += glm::dot(glm::dvec3(x[i] - a[i]), glm::dvec3(x[i] - a[i]));
       count += 1;
