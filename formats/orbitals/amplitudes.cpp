@@ -26,8 +26,9 @@ class Reader {
       Excitations found = amplitudes_of_output(*source);
       if (found.states.empty())
         fail(
-            "holds no amplitudes of excited states; they are looked for in JSON files and in outputs of Gaussian, ORCA "
-            "and Q-Chem");
+            "holds no amplitudes of excited states; they are looked for in JSON files and in outputs of Gaussian, "
+            "ORCA, "
+            "Q-Chem and Psi4");
       return found;
     }
     const Json json = Json::parse(source->text(), nullptr, false);

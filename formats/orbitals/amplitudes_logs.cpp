@@ -1,10 +1,12 @@
-// Amplitudes of excited states in the outputs of Gaussian, ORCA and Q-Chem.
+// Amplitudes of excited states in the outputs of Gaussian, ORCA, Q-Chem and Psi4.
 #include "formats/orbitals/amplitudes_logs.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -201,6 +203,87 @@ void of_qchem(States& states) {
   }
 }
 
+/// The orbitals of Psi4 by the names that its states have, "2b1", in the order of their energies, as its Molden files
+/// have them. Only the last list counts.
+class Psi4Orbitals {
+ public:
+  void begin() {
+    places_.clear();
+    occupied_ = 0;
+  }
+  /// "1A1 -20.55 2A1 -1.34".
+  void take(const std::vector<std::string_view>& fields, bool occupied) {
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+      places_.emplace(lower(fields[i]), static_cast<std::int64_t>(places_.size()) + 1);
+      occupied_ += occupied;
+    }
+  }
+  std::int64_t at(const LineScanner& lines, std::string_view name) const {
+    const auto found = places_.find(lower(name));
+    if (found == places_.end())
+      lines.fail(fmt::format("orbital {} is none of the {} of the orbital energies", name, places_.size()));
+    return found->second;
+  }
+  std::int64_t occupied() const { return occupied_; }
+  std::int64_t count() const { return static_cast<std::int64_t>(places_.size()); }
+
+ private:
+  static std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+  }
+  std::map<std::string, std::int64_t> places_;
+  std::int64_t occupied_ = 0;
+};
+
+void of_psi4(States& states) {
+  LineScanner& lines = states.lines;
+  Psi4Orbitals orbitals;
+  enum class List { none, occupied, virtuals } list = List::none;
+  double scale = 1;  // of coefficients: both spins have the same, and the squares of one add up to 1/2
+  while (lines.next()) {
+    const std::string_view line = trimmed(lines.line());
+    const std::vector<std::string_view> fields = split(line);
+    if (line.starts_with("Orbital Energies")) {
+      orbitals.begin();
+    } else if (line.starts_with("Doubly Occupied:")) {
+      list = List::occupied;
+    } else if (line.starts_with("Virtual:")) {
+      list = List::virtuals;
+    } else if (line.starts_with("Alpha Occupied:") || line.starts_with("Singly Occupied:")) {
+      lines.fail("amplitudes are read of closed shells; this one is open");
+    } else if (line.starts_with("Final Occupation")) {
+      list = List::none;
+      states.alpha = states.beta = orbitals.occupied();
+      states.orbitals = orbitals.count();
+    } else if (list != List::none && fields.size() >= 2) {
+      orbitals.take(fields, list == List::occupied);
+    } else if (line.starts_with("Contributing excitations")) {
+      states.all.states.clear();
+    } else if (line.starts_with("Excited State") && line.find(" au ") != std::string_view::npos) {
+      const std::size_t open = line.find('('), close = line.find("):");
+      if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+        lines.fail("expected \"Excited State 1 (1 A1): 0.1 au\"");
+      states.open = line.substr(open + 1).starts_with('1');
+      if (!states.open) continue;
+      const std::vector<std::string_view> rest = split(line.substr(close + 2));
+      // Triplets have numbers too.
+      states.begin(static_cast<std::int64_t>(states.all.states.size()) + 1, lines.real(rest.at(0), "energy"));
+      if (rest.size() >= 7 && rest[4] == "f")
+        states.all.states.back().strength = lines.real(rest[6], "oscillator strength");
+      scale = std::sqrt(0.5);
+    } else if (states.open && line.starts_with("Sums of squares:")) {
+      const double norm = lines.real(fields.back(), "sum of squares");
+      if (norm > 0) scale = std::sqrt(0.5 / norm);
+    } else if (states.open && fields.size() >= 4 && (fields[1] == "->" || fields[1] == "<-")) {
+      states.set(orbitals.at(lines, fields[0]), orbitals.at(lines, fields[2]),
+                 scale * lines.real(fields[3], "amplitude"), fields[1] == "<-");
+    }
+  }
+}
+
 /// By words that only one of the programs writes before its states.
 void (*reader_of(const ByteSource& source))(States&) {
   LineScanner lines(source);
@@ -208,6 +291,8 @@ void (*reader_of(const ByteSource& source))(States&) {
     const std::string_view line = lines.line();
     if (line.find("* O   R   C   A *") != std::string_view::npos) return of_orca;
     if (line.find("TD-DFT/TDA EXCITED STATES") != std::string_view::npos) return of_orca;
+    if (line.find("Psi4: An Open-Source") != std::string_view::npos) return of_psi4;
+    if (line.find("Contributing excitations") != std::string_view::npos) return of_psi4;
     if (line.find("Q-Chem") != std::string_view::npos) return of_qchem;
     if (line.find("excitation energy (eV)") != std::string_view::npos) return of_qchem;
     if (trimmed(line).starts_with("Excited State")) return of_gaussian;

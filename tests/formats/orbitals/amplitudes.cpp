@@ -1,4 +1,4 @@
-// Amplitudes of excited states in the outputs of Gaussian, ORCA and Q-Chem.
+// Amplitudes of excited states in the outputs of Gaussian, ORCA, Q-Chem and Psi4.
 #include "formats/orbitals/amplitudes.h"
 
 #include <gtest/gtest.h>
@@ -125,6 +125,54 @@ TEST(Amplitudes, OfAnOutputOfQChem) {
   std::string open = text;
   open.replace(open.find("D(    7)"), 8, "S(    1)");
   EXPECT_THROW(read_amplitudes(written("open_qchem.out", open)), Error);
+}
+
+/// "1A1 -20.5 ..." of 8 occupied and 30 virtual orbitals: every fourth is of another symmetry, as with C2v.
+std::string psi4_energies() {
+  const char* const symmetries[] = {"A1", "A2", "B1", "B2"};
+  std::string text = "    Orbital Energies [Eh]\n    ---------------------\n\n    Doubly Occupied:\n\n";
+  for (int n = 0; n < 38; ++n) {
+    if (n == 8) text += "\n\n    Virtual:\n\n";
+    text += "    " + std::to_string(n / 4 + 1) + symmetries[n % 4] + "  " + std::to_string(n - 8) + ".5";
+    if (n % 3 == 2) text += "\n";
+  }
+  return text + "\n\n    Final Occupation by Irrep:\n             A1    A2    B1    B2\n    DOCC [  2, 2, 2, 2 ]\n\n";
+}
+
+// The lines of tdscf_excitations(): orbital 8 is the second of B2, 7 the second of B1, 9 the third of A1, 11 that of
+// B1.
+TEST(Amplitudes, OfAnOutputOfPsi4) {
+  const std::string head = "    Psi4: An Open-Source Ab Initio Electronic Structure Package\n" + psi4_energies() +
+                           "\n\nContributing excitations and de-excitations\n"
+                           "Only contributions with abs(coeff) > 1.00e-02 will be printed:\n";
+  const std::string states =
+      "\nExcited State    1 (3 A2):   0.12000 au   379.70 nm f = 0.0000\n"
+      "  Sums of squares: Xssq =  1.000000e+00; Yssq =  0.000000e+00; Xssq - Yssq =  1.000000e+00\n"
+      "      2b2  ->   3b1    0.900000 (81.000%)\n"
+      "\nExcited State    2 (1 A2):   0.14772 au   308.44 nm f = 0.0000\n"
+      "  Sums of squares: Xssq =  1.000100e+00; Yssq =  1.000000e-04; Xssq - Yssq =  1.000000e+00\n"
+      "      2b2  ->   3a1    1.000050 (100.010%)\n"
+      "      2b2  <-   3a1   -0.010000 ( 0.010%)\n"
+      "\nExcited State    3 (1 B2):   0.31277 au   145.68 nm f = 0.1716\n"
+      "  Sums of squares: Xssq =  1.000000e+00; Yssq =  0.000000e+00; Xssq - Yssq =  1.000000e+00\n"
+      "      2b1  ->   3a1   -0.600000 (36.000%)\n"
+      "      2b2  ->   3b1    0.800000 (64.000%)\n\n";
+  const Excitations found = read_amplitudes(written("psi4.out", head + states));
+  expect_states(found, 1e-4, true);
+  const auto refused = [&](const std::string& name, const std::string& text, const char* part) {
+    try {
+      read_amplitudes(written(name, text));
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  };
+  std::string open = head;
+  open.replace(open.find("Doubly Occupied:"), 16, "Alpha Occupied: ");
+  refused("psi4_open.out", open + states, "closed shells");
+  std::string other = states;
+  other.replace(other.find("2b2  ->   3a1"), 13, "99b2  ->   3a1");
+  refused("psi4_other.out", head + other, "orbital 99b2 is none of the 38");
 }
 
 TEST(Amplitudes, OfFilesWithoutThemSaySo) {
