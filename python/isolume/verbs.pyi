@@ -704,6 +704,7 @@ class ComputeCavitiesOptions(CommonOptions, total=False):
     minimum: Value
     spacing: Value
     select: Value
+    fragment: Value
     assembly: Value
     pbc: Value
     frame: Value

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
@@ -12,6 +14,7 @@
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/natural_transitions.h"
+#include "compute/electron_density/states/charge_transfer.h"
 #include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
 #include "formats/orbitals/amplitudes.h"
@@ -19,6 +22,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/frames.h"
+#include "molecule/selection/selection.h"
 
 namespace isolume::cli {
 namespace {
@@ -30,9 +34,10 @@ struct Options {
   std::size_t nto = 0;  ///< state, from 1
   std::size_t pair = 1;
   std::string part = "hole";
-  std::string at;      ///< points
-  std::string values;  ///< of the part at the points
-  std::string cube;    ///< of the part on a grid
+  std::vector<std::string> fragments;  ///< selections
+  std::string at;                      ///< points
+  std::string values;                  ///< of the part at the points
+  std::string cube;                    ///< of the part on a grid
   double spacing = 0.2, margin = 4;
   bool force = false;
 };
@@ -47,11 +52,49 @@ struct States {
   std::vector<int> elements;
 };
 
-std::string table(Run& run, const States& states) {
+/// Charge-transfer numbers between the fragments of --fragment.
+struct Transfers {
+  std::vector<std::string> names;
+  std::optional<ChargeTransferNumbers> numbers;
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();  ///< of the report
+};
+
+Transfers transfers_of(const Options& options, const States& states) {
+  Transfers result;
+  if (options.fragments.empty()) return result;
+  std::vector<std::vector<std::uint8_t>> masks;
+  const Frame frame = frame_at(*states.molecule, 0);
+  for (const std::string& words : options.fragments)
+    masks.push_back(Selection(words).mask(*states.molecule->topology, frame));
+  const Fragments fragments = fragments_of(masks, options.fragments);
+  result.names = fragments.labels;
+  result.numbers.emplace(*states.orbitals, states.all, fragments.of_atom, fragments.count);
+  return result;
+}
+
+std::string heading_of(const Transfers& transfers) {
+  if (!transfers.numbers) return "";
+  std::string text = ",charge transfer";
+  for (const std::string& hole : transfers.names)
+    for (const std::string& electron : transfers.names) text += fmt::format(",{} to {}", hole, electron);
+  return text;
+}
+
+std::string columns_of(Transfers& transfers, const Excitation& state) {
+  if (!transfers.numbers) return "";
+  const ChargeTransfer found = transfers.numbers->of(state);
+  std::string text = fmt::format(",{:.8f}", found.transferred);
+  for (const double number : found.numbers) text += fmt::format(",{:.8f}", number);
+  transfers.rows.push_back({{"transferred", found.transferred}, {"sum", found.sum}, {"numbers", found.numbers}});
+  return text;
+}
+
+std::string table(Run& run, const States& states, Transfers& transfers) {
   std::string text =
       "state,approach,energy (hartree),energy (eV),wavelength (nm),oscillator strength,dipole x (a.u.),dipole y (a.u.),"
       "dipole z (a.u.),norm,detached,attached,NTO 1,NTO 2,participation,hole-electron distance (angstrom),overlap,"
-      "integral of the transition density\n";
+      "integral of the transition density" +
+      heading_of(transfers) + "\n";
   double worst = 0;
   for (std::size_t i = 0; i < states.all.states.size(); ++i) {
     const Excitation& state = states.all.states[i];
@@ -62,11 +105,11 @@ std::string table(Run& run, const States& states) {
     worst = std::max({worst, std::abs(m.norm - 1), std::abs(m.detached - m.attached)});
     text += fmt::format(
         "{},{},{},{},{:.4f},{:.8f},{:.8f},{:.8f},{:.8f},{:.10f},{:.8f},{:.8f},{:.8f},{},{:.4f},{:.5f},"
-        "{:.5f},{:.1e}\n",
+        "{:.5f},{:.1e}{}\n",
         i + 1, state.approach, state.energy, state.energy * units::hartree_in_ev, nm_hartree / state.energy, m.strength,
         m.dipole.x, m.dipole.y, m.dipole.z, m.norm, m.detached, m.attached, weights[0],
         weights.size() > 1 ? fmt::format("{:.8f}", weights[1]) : "", m.participation,
-        units::bohr_in_angstrom * m.distance, m.overlap, m.transition_charge);
+        units::bohr_in_angstrom * m.distance, m.overlap, m.transition_charge, columns_of(transfers, state));
   }
   run.report.error = {{"norm", worst}};
   if (worst > 1e-4)
@@ -179,7 +222,13 @@ void run_states(const Common& common, const Options& options) {
   run.report.method = {{"name", "natural transition orbitals"}, {"integrals", "atomic grids"}};
   run.report.result = {
       {"states", states.all.states.size()}, {"occupied", states.all.occupied}, {"virtual", states.all.virtuals}};
-  const std::string text = table(run, states);
+  Transfers transfers = transfers_of(options, states);
+  const std::string text = table(run, states, transfers);
+  if (transfers.numbers) {
+    run.report.method["charge_transfer"] = "Loewdin orthogonalised functions";
+    run.report.result["fragments"] = transfers.names;
+    run.report.result["charge_transfer"] = transfers.rows;
+  }
   if (options.nto > 0) {
     const auto weights = natural_transitions(*states.orbitals, states.all, states.all.states[options.nto - 1]).weights;
     run.report.result["nto_weights"] = weights;
@@ -206,11 +255,18 @@ void add_compute_states(Commands& commands, Verb parent) {
   const Verb command = commands.add(
       parent, "states", "excited states from amplitudes as a table, and natural transition orbitals of one of them",
       "isolume compute states formaldehyde.molden --amplitudes excited.json --out states.csv\n"
+      "  isolume compute states dimer.molden --amplitudes excited.json --fragment 'index 0 to 3'\n"
       "  isolume compute states formaldehyde.molden --amplitudes excited.json --nto 2 --part particle --cube p.cube",
       [&commands, options] { run_states(commands.common, *options); });
   command.option("FILE", options->files, "a file with orbitals, virtual ones too").required();
   command.option("--amplitudes", options->amplitudes, "JSON with n_occ, n_virt and X (and Y) of each state")
       .type_name("FILE");
+  command
+      .option("--fragment", options->fragments,
+              "atoms of a fragment; may be repeated, the other atoms are one more: adds the charge-transfer numbers "
+              "between them, hole on one and electron on the other, to the table")
+      .repeated()
+      .type_name("SELECTION");
   command.option("--nto", options->nto, "a state, from 1").range(std::size_t{1}, std::size_t{100'000});
   command.option("--part", options->part, "of the state --nto: hole, particle, transition, attachment or detachment")
       .one_of({"hole", "particle", "transition", "attachment", "detachment"});

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -25,6 +26,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/frames.h"
+#include "molecule/selection/selection.h"
 
 namespace isolume {
 namespace {
@@ -39,6 +41,14 @@ std::vector<std::string> files_of(const SceneMolecule& entry) {
   for (const std::string& path : entry.paths)
     if (path_part(path).kind == PathPart::Kind::file) files.push_back(path);
   return files;
+}
+
+/// Selections between semicolons.
+std::vector<std::string> words_of(const QString& text) {
+  std::vector<std::string> words;
+  for (const QString& part : text.split(QLatin1Char(';'), Qt::SkipEmptyParts))
+    if (!part.trimmed().isEmpty()) words.push_back(part.trimmed().toStdString());
+  return words;
 }
 
 /// A pair: HOMO and LUMO are the first one.
@@ -83,16 +93,19 @@ void StatesPanel::open_amplitudes(const QString& path) {
     return;
   }
   cancel();
-  const auto loaded = controller_.molecule(static_cast<std::size_t>(index));
   of_ = files_of(controller_.scene().molecules[static_cast<std::size_t>(index)]);
   file_ = QFileInfo(path).absoluteFilePath().toStdString();
+  read();
+}
+
+void StatesPanel::read() {
+  const int index = molecule();
+  if (index < 0 || file_.empty()) return;
+  cancel();
+  const auto loaded = controller_.molecule(static_cast<std::size_t>(index));
   job_ = std::make_shared<Job>();
   reading_ = true;
   Q_EMIT progress(tr("Reading excited states"), -1);
-  struct Found {
-    std::vector<StateRow> rows;
-    std::vector<std::string> texts;
-  };
   const auto end = [this, job = job_] {
     if (job != job_) return false;
     reading_ = false;
@@ -101,31 +114,53 @@ void StatesPanel::open_amplitudes(const QString& path) {
   };
   run_async(
       this,
-      [loaded, file = file_, job = job_] {
+      [loaded, file = file_, job = job_, words = words_of(fragments_->text())] {
         const auto orbitals = orbitals_of(*loaded, first_frame_with_orbitals(*loaded));
         std::vector<int> elements;
         for (const Atom& atom : loaded->topology->atoms) elements.push_back(atom.element);
         Found found;
-        found.rows = state_rows(*orbitals, read_amplitudes(file), elements, *job);
+        const Excitations all = read_amplitudes(file);
+        found.rows = state_rows(*orbitals, all, elements, *job);
         for (const StateRow& row : found.rows) found.texts.push_back(transitions_text(*orbitals, row.transitions));
+        if (words.empty()) return found;
+        try {
+          std::vector<std::vector<std::uint8_t>> masks;
+          const Frame frame = frame_at(*loaded, first_frame_with_orbitals(*loaded));
+          for (const std::string& one : words) masks.push_back(Selection(one).mask(*loaded->topology, frame));
+          const Fragments fragments = fragments_of(masks, words);
+          const ChargeTransferNumbers numbers(*orbitals, all, fragments.of_atom, fragments.count);
+          for (const Excitation& state : all.states) {
+            job->check();
+            found.transfers.push_back(numbers.of(state));
+          }
+          found.labels = fragments.labels;
+        } catch (const Error& error) {
+          if (error.kind() == Error::Kind::cancelled) throw;
+          found.fault = to_qt(error.what());
+        }
         return found;
       },
       [this, end](Found found) {
         if (!end()) return;
-        take(std::move(found.rows), std::move(found.texts));
+        const QString fault = found.fault;
+        take(std::move(found));
+        if (!fault.isEmpty()) Q_EMIT failed(fault);
         show_scene(controller_.scene());  // the molecule may be gone by now
       },
       [this, end](const QString& message) {
         if (!end()) return;
-        take({}, {});
+        take({});
         Q_EMIT failed(message);
       });
 }
 
-void StatesPanel::take(std::vector<StateRow> rows, std::vector<std::string> texts) {
-  rows_ = std::move(rows);
-  transitions_ = std::move(texts);
+void StatesPanel::take(Found found) {
+  rows_ = std::move(found.rows);
+  transitions_ = std::move(found.texts);
+  labels_ = std::move(found.labels);
+  transfers_ = std::move(found.transfers);
   table_->clear();
+  show_headings();
   QList<QTreeWidgetItem*> items;
   bool computed = false;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -138,6 +173,13 @@ void StatesPanel::take(std::vector<StateRow> rows, std::vector<std::string> text
                                       transitions});
     for (const int column : {0, 1, 2, 3}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(4, transitions);
+    if (i < transfers_.size()) {
+      item->setText(5, QString::number(transfers_[i].transferred, 'f', 3));
+      for (std::size_t k = 0; k < transfers_[i].numbers.size(); ++k)
+        item->setText(6 + static_cast<int>(k), QString::number(transfers_[i].numbers[k], 'f', 3));
+      for (int column = 5; column < table_->columnCount(); ++column)
+        item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
     item->setSizeHint(0, roomy_row(*table_));
     items += item;
   }
@@ -156,6 +198,21 @@ void StatesPanel::take(std::vector<StateRow> rows, std::vector<std::string> text
   note_->setText(text);
   show_spectrum();
   show_controls();
+}
+
+void StatesPanel::show_headings() {
+  QStringList headings = {tr("State"), tr("Energy (eV)"), tr("\u03bb (nm)"), tr("f"), tr("Main transitions")};
+  if (!labels_.empty()) headings += tr("CT");
+  for (const std::string& hole : labels_)
+    for (const std::string& electron : labels_) headings += to_qt(hole) + QChar(0x2192) + to_qt(electron);
+  table_->setColumnCount(static_cast<int>(headings.size()));
+  table_->setHeaderLabels(headings);
+  table_->headerItem()->setToolTip(2, tr("Wavelength"));
+  table_->headerItem()->setToolTip(3, tr("Oscillator strength"));
+  for (int column = 5; column < table_->columnCount(); ++column)
+    table_->headerItem()->setToolTip(column, column == 5 ? tr("Part of the excitation that goes between fragments")
+                                                         : tr("Charge-transfer number: hole on the first fragment, "
+                                                              "electron on the second"));
 }
 
 void StatesPanel::show_spectrum() {
@@ -181,7 +238,7 @@ void StatesPanel::show_scene(const Scene&) {
   // The states of a molecule that is gone are gone too.
   if (!of_.empty() && !rows_.empty() && molecule() < 0) {
     of_.clear();
-    take({}, {});
+    take({});
   }
   show_controls();
 }
@@ -194,6 +251,7 @@ void StatesPanel::show_controls() {
   show_->setEnabled(row() >= 0 && orbitals);
   pair_->setEnabled(row() >= 0 && orbitals);
   export_->setEnabled(!rows_.empty());
+  fragments_->setEnabled(orbitals);
 }
 
 void StatesPanel::show_pair(int state, int pair) {
@@ -273,10 +331,20 @@ void StatesPanel::show_pair(int state, int pair) {
 void StatesPanel::write_table(const QString& path) const {
   if (rows_.empty()) throw Error("no excited states", Error::Kind::usage);
   check_export(path, controller_.scene());
-  std::string text = "state,energy (eV),wavelength (nm),oscillator strength,main transitions\n";
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    text += fmt::format("{},{:.6f},{:.3f},{:.8f},\"{}\"\n", i + 1, rows_[i].energy, rows_[i].wavelength,
+  std::string text = "state,energy (eV),wavelength (nm),oscillator strength,main transitions";
+  if (!labels_.empty()) text += ",charge transfer";
+  for (const std::string& hole : labels_)
+    for (const std::string& electron : labels_) text += fmt::format(",{} to {}", hole, electron);
+  text += '\n';
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    text += fmt::format("{},{:.6f},{:.3f},{:.8f},\"{}\"", i + 1, rows_[i].energy, rows_[i].wavelength,
                         rows_[i].strength, transitions_[i]);
+    if (i < transfers_.size()) {
+      text += fmt::format(",{:.8f}", transfers_[i].transferred);
+      for (const double number : transfers_[i].numbers) text += fmt::format(",{:.8f}", number);
+    }
+    text += '\n';
+  }
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
 }
 

@@ -11,9 +11,11 @@
 #include "app/window/live/scene_controller.h"
 #include "compute/base/job.h"
 #include "compute/electron_density/state_table.h"
+#include "compute/electron_density/states/charge_transfer.h"
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QSpinBox;
 class QToolButton;
 class QTreeWidget;
@@ -36,6 +38,7 @@ class StatesPanel : public QWidget {
   QComboBox* axis() const { return axis_; }
   QToolButton* show_button() const { return show_; }
   QSpinBox* pair() const { return pair_; }
+  QLineEdit* fragments() const { return fragments_; }
   QLabel* note() const { return note_; }
   bool busy() const { return reading_ || showing_; }
   /// Reads amplitudes of the molecule's orbitals.
@@ -62,7 +65,17 @@ class StatesPanel : public QWidget {
   /// Index of the molecule whose orbitals are those of the file; -1 where there is none.
   int molecule() const;
   int row() const;
-  void take(std::vector<StateRow> rows, std::vector<std::string> texts);
+  /// What a file says of its states.
+  struct Found {
+    std::vector<StateRow> rows;
+    std::vector<std::string> texts;   ///< main transitions
+    std::vector<std::string> labels;  ///< of the fragments, empty where there are none
+    std::vector<ChargeTransfer> transfers;
+    QString fault;  ///< of the fragments
+  };
+  void read();
+  void take(Found found);
+  void show_headings();
   void show_spectrum();
   void show_controls();
   void ask_amplitudes();
@@ -75,10 +88,13 @@ class StatesPanel : public QWidget {
   QComboBox* axis_;
   QToolButton *open_, *show_, *export_;
   QSpinBox* pair_;
+  QLineEdit* fragments_;
   std::vector<StateRow> rows_;
-  std::vector<std::string> transitions_;  ///< of each row
-  std::string file_;                      ///< of the amplitudes
-  std::vector<std::string> of_;           ///< paths of the molecule that they are for
+  std::vector<std::string> transitions_;   ///< of each row
+  std::vector<std::string> labels_;        ///< of the fragments
+  std::vector<ChargeTransfer> transfers_;  ///< of each row, empty without fragments
+  std::string file_;                       ///< of the amplitudes
+  std::vector<std::string> of_;            ///< paths of the molecule that they are for
   std::shared_ptr<Job> job_;
   bool reading_ = false, showing_ = false;
   std::optional<std::pair<int, int>> next_;  ///< state and pair that were asked for while others are computed

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSpinBox>
 #include <QToolButton>
@@ -36,10 +37,8 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
   table_ = new QTreeWidget(this);
   table_->setAccessibleName(tr("Excited states in the file"));
   table_->setToolTip(tr("Click a row to mark its line; double-click it to show its natural transition orbitals"));
-  table_->setHeaderLabels({tr("State"), tr("Energy (eV)"), tr("\u03bb (nm)"), tr("f"), tr("Main transitions")});
+  show_headings();
   table_->header()->setSectionResizeMode(4, QHeaderView::Stretch);  // long ones are in the tip
-  table_->headerItem()->setToolTip(2, tr("Wavelength"));
-  table_->headerItem()->setToolTip(3, tr("Oscillator strength"));
   table_->header()->setAccessibleName(tr("Column headers"));
   table_->setRootIsDecorated(false);
   table_->setUniformRowHeights(true);
@@ -56,6 +55,7 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
   left->setSpacing(6);
   left->addWidget(table_, 1);
   left->addWidget(build_controls());
+  left->addWidget(fragments_);
   auto* foot = new QHBoxLayout;
   foot->addWidget(note_, 1);
   foot->addWidget(open_);
@@ -76,7 +76,7 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
   connect(spectrum_, &SpectrumView::line_clicked, this,
           [this](int line) { table_->setCurrentItem(table_->topLevelItem(line)); });
   controller_.listen(this, SceneParts::molecules, &StatesPanel::show_scene);
-  take({}, {});
+  take({});
 }
 
 QWidget* StatesPanel::build_controls() {
@@ -92,6 +92,12 @@ QWidget* StatesPanel::build_controls() {
   pair_->setRange(1, 99);
   pair_->setPrefix(tr("Pair "));
   pair_->setKeyboardTracking(false);
+  fragments_ = new QLineEdit(this);
+  fragments_->setAccessibleName(tr("Fragments"));
+  fragments_->setPlaceholderText(tr("Fragments"));
+  fragments_->setToolTip(
+      tr("Selections between semicolons (index 0 to 3; index 4 to 9): adds how much of each state goes from one to the "
+         "other. Atoms of none are one more"));
   export_ =
       make_button(tr("Export"), tr("Export states"), tr("Export the table or the broadened spectrum as CSV"), controls);
   export_->setPopupMode(QToolButton::InstantPopup);
@@ -107,6 +113,10 @@ QWidget* StatesPanel::build_controls() {
   row->addStretch(1);
   row->addWidget(export_);
   connect(open_, &QToolButton::clicked, this, &StatesPanel::ask_amplitudes);
+  connect(fragments_, &QLineEdit::editingFinished, this, [this] {
+    if (fragments_->isModified()) read();
+    fragments_->setModified(false);
+  });
   connect(show_, &QToolButton::clicked, this, [this] {
     if (this->row() >= 0) show_pair(this->row() + 1, pair_->value());
   });

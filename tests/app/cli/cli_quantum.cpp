@@ -55,6 +55,30 @@ TEST(QuantumProgram, PicturesOfModesAndStates) {
   EXPECT_EQ(test::read_json(folder / "r.json").at("inputs").size(), 2u);
 }
 
+TEST(QuantumProgram, ChargeTransferBetweenFragments) {
+  const Folder folder;
+  const std::vector<std::string> common{"compute", "states", test::data("orbitals/formaldehyde.molden.gz"),
+                                        "--amplitudes", test::data("orbitals/formaldehyde_tda.json.gz")};
+  const std::string table = folder / "s.csv", said = folder / "r.json";
+  auto words = common;
+  for (const std::string& word : std::vector<std::string>{"--fragment", "element O", "--out", table, "--report", said})
+    words.push_back(word);
+  const auto outcome = run(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(test::read_text(folder / "s.csv"), ",charge transfer,1 to 1,1 to rest,rest to 1,rest to rest\n");
+  const auto report = test::read_json(folder / "r.json").at("result");
+  EXPECT_EQ(report.at("fragments"), (std::vector<std::string>{"1", "rest"}));
+  // By PySCF's overlap (tests/data/orbitals/charge_transfer_pyscf.json): from the oxygen's lone pair.
+  const auto numbers = report.at("charge_transfer")[0].at("numbers").get<std::vector<double>>();
+  const double expected[] = {0.26771, 0.45264, 0.10268, 0.17697};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(numbers.at(i), expected[i], 2e-5);
+  auto twice = common;
+  for (const char* word : {"--fragment", "element O", "--fragment", "index 1"}) twice.emplace_back(word);
+  const auto shared = run(twice);
+  EXPECT_EQ(shared.code, 2);
+  EXPECT_CONTAINS(shared.err, "have atom 1 in common");
+}
+
 TEST(QuantumProgram, StatesOfAnOutputOfOrca) {
   const Folder folder;
   test::write_text(

@@ -5,7 +5,9 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
@@ -311,6 +313,17 @@ TEST_F(QuantumTest, StatesAreListedAndTheirOrbitalsShown) {
   ASSERT_TRUE(panel.spectrum()->plot()->cursor());
   EXPECT_NEAR(*panel.spectrum()->plot()->cursor(), 1239.8419843 / 9.89843889730719, 1e-4);
   screenshot(QStringLiteral("states"));
+  // Charge-transfer numbers between the oxygen and the rest; they add up to 1.
+  panel.fragments()->setText(QStringLiteral("element O"));
+  panel.fragments()->setModified(true);
+  Q_EMIT panel.fragments()->editingFinished();
+  ASSERT_TRUE(wait_until([&] { return !panel.busy() && panel.table()->columnCount() == 10; }));
+  EXPECT_EQ(panel.table()->topLevelItem(0)->text(7), QStringLiteral("0.453"));
+  double sum = 0;
+  for (int column = 6; column < 10; ++column) sum += panel.table()->topLevelItem(0)->text(column).toDouble();
+  EXPECT_NEAR(sum, 1, 0.002);
+  screenshot(QStringLiteral("charge_transfer"));
+  panel.table()->setCurrentItem(panel.table()->topLevelItem(3));
   // The pair is two orbital fields of a second molecule; another state takes its place; undo takes all of it back.
   const Scene before = scene();
   panel.show_button()->click();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compute/electron_density/density_derivatives.h"
+#include "compute/electron_density/states/charge_transfer.h"
 #include "compute/orbitals/orbital.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/orbitals/amplitudes.h"
@@ -70,6 +71,60 @@ TEST_P(StoredStates, HaveTheStoredProperties) {
     }
   }
   EXPECT_EQ(n, all.states.size());
+}
+
+/// Against numbers of PySCF's overlap and the same amplitudes (tests/data/orbitals/charge_transfer_pyscf.json).
+TEST_P(StoredStates, HaveTheStoredChargeTransferNumbers) {
+  const std::string file = test::shared_data(std::string("qm-fields/excited/") + GetParam() + ".molden");
+  const std::string amplitudes = test::shared_data(std::string("qm-fields/excited/") + GetParam() + "_excited.json.gz");
+  ISOLUME_NEEDS(file);
+  ISOLUME_NEEDS(amplitudes);
+  std::ifstream stream(test::data("orbitals/charge_transfer_pyscf.json"));
+  const nlohmann::json expected = nlohmann::json::parse(stream).at(GetParam());
+  const Orbitals orbitals = *read_file(file).orbitals.at(0);
+  const Excitations all = read_amplitudes(amplitudes);
+  std::vector<std::vector<std::uint8_t>> masks;
+  std::vector<std::string> names;
+  for (const auto& fragment : expected.at("fragments")) {
+    names.push_back(fragment.dump());
+    masks.emplace_back(orbitals.centres.size(), std::uint8_t{0});
+    for (const std::size_t atom : fragment) masks.back().at(atom) = 1;
+  }
+  const auto check = [&](const Fragments& fragments) {
+    const ChargeTransferNumbers numbers(orbitals, all, fragments.of_atom, fragments.count);
+    ASSERT_EQ(expected.at("numbers").size(), all.states.size());
+    for (std::size_t s = 0; s < all.states.size(); ++s) {
+      const ChargeTransfer found = numbers.of(all.states[s]);
+      double squares = 0;
+      for (const double x : all.states[s].x) squares += 2 * x * x;
+      for (const double y : all.states[s].y) squares += 2 * y * y;
+      EXPECT_NEAR(found.sum, squares, 1e-9);
+      double within = 0;
+      for (std::size_t a = 0; a < fragments.count; ++a) {
+        within += found.at(a, a);
+        for (std::size_t b = 0; b < fragments.count; ++b)
+          EXPECT_NEAR(found.at(a, b), expected.at("numbers")[s][a][b].get<double>(), 1e-8) << s << a << b;
+      }
+      EXPECT_NEAR(found.transferred, 1 - within / squares, 1e-9);
+    }
+  };
+  check(fragments_of(masks, names));
+  // The last fragment is the rest of the atoms.
+  masks.pop_back();
+  const Fragments with_rest = fragments_of(masks, names);
+  EXPECT_EQ(with_rest.labels.back(), "rest");
+  check(with_rest);
+}
+
+TEST(ChargeTransferFragments, AreRefusedThatShareAtomsOrHaveNone) {
+  const std::vector<std::string> names{"name C", "index 1"};
+  EXPECT_THROW(fragments_of({{1, 1, 0}, {0, 1, 0}}, names), Error);
+  EXPECT_THROW(fragments_of({{1, 1, 0}, {0, 0, 0}}, names), Error);
+  try {
+    fragments_of({{1, 1, 0}, {0, 1, 0}}, names);
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "the fragments \"name C\" and \"index 1\" have atom 1 in common");
+  }
 }
 
 /// Two occupied and two virtual orbitals of which X couples one of each.
