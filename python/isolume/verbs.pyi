@@ -670,6 +670,22 @@ class ComputeCriticalPointsOptions(CommonOptions, total=False):
 
 class ComputeModesOptions(CommonOptions, total=False):
     trust_paths: Flag
+    surfaces: Value
+    out: Value
+    no_record: Flag
+    frame_index: Value
+
+class ComputeSurfacePotentialOptions(CommonOptions, total=False):
+    trust_paths: Flag
+    frame: Value
+    isovalue: Value
+    spacing: Value
+    radius: Value
+    unit: Value
+    cores: Value
+    force: Flag
+    statistics: Value
+    mesh: Value
     modes: Value
     mode: Value
     amplitude: Value
@@ -1213,6 +1229,10 @@ class _Compute:
     ) -> Table: ...
     @overload
     def states(
+    def surface_potential(
+        self, files: Files,
+        **options: Unpack[ComputeSurfacePotentialOptions],
+    ) -> Table: ...
         self, files: Files, *, at: Points,
         **options: Unpack[ComputeStatesOptions],
     ) -> PointValues: ...

@@ -46,6 +46,7 @@ void add_compute(Commands& commands) {
   add_compute_charges(commands, compute);
   add_compute_atomic_charges(commands, compute);
   add_compute_critical_points(commands, compute);
+  add_compute_surface_potential(commands, compute);
   add_compute_modes(commands, compute);
   add_compute_states(commands, compute);
   add_compute_cavities(commands, compute);

@@ -8,6 +8,7 @@ namespace isolume::cli {
 void add_compute_dynamics(Commands& commands, Verb parent);
 void add_compute_compare(Commands& commands, Verb parent);
 void add_compute_critical_points(Commands& commands, Verb parent);
+void add_compute_surface_potential(Commands& commands, Verb parent);
 void add_compute_atomic_charges(Commands& commands, Verb parent);
 void add_compute_modes(Commands& commands, Verb parent);
 void add_compute_states(Commands& commands, Verb parent);

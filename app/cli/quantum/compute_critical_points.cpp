@@ -7,6 +7,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/electron_density/topology/critical_points.h"
+#include "compute/electron_density/topology/interatomic_surfaces.h"
 #include "compute/orbitals/electron_density.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -20,7 +21,7 @@ struct Options {
   std::vector<std::string> files;
   std::optional<std::size_t> frame;
   double least_density = 1e-9;
-  std::string out;
+  std::string out, surfaces;
   bool force = false;
 };
 
@@ -48,8 +49,22 @@ std::string table(const CriticalPoints& all) {
   return text;
 }
 
+/// All surfaces between atoms as one mesh, out to the usual density.
+Mesh surfaces_of(const DensityEvaluator& density, const CriticalPoints& all, Run& run) {
+  constexpr double least = 1e-3;  // bohr^-3
+  Mesh whole;
+  for (const Mesh& part : interatomic_surfaces(density, all, least, run.job(), run.device)) {
+    const auto first = static_cast<std::uint32_t>(whole.vertex_count());
+    whole.positions.insert(whole.positions.end(), part.positions.begin(), part.positions.end());
+    whole.normals.insert(whole.normals.end(), part.normals.begin(), part.normals.end());
+    for (const glm::uvec3 triangle : part.triangles) whole.triangles.push_back(triangle + first);
+  }
+  return whole;
+}
+
 void run_critical_points(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv");
+  if (!options.surfaces.empty()) check_output(options.surfaces, "ply obj stl glb x3d");
   Run run(common);
   run.report.device(run.device);
   for (const std::string& file : options.files) run.report.input(file);
@@ -65,6 +80,7 @@ void run_critical_points(const Common& common, const Options& options) {
   require_memory(density.memory(), run.device, "critical points");
   const LaunchRecord record;
   const CriticalPoints all = critical_points(density, orbitals->centres, run.job(), options.least_density, run.device);
+  const Mesh surfaces = options.surfaces.empty() ? Mesh() : surfaces_of(density, all, run);
   run.report.kernels(record.entries());
   run.report.phase("compute");
   run.report.memory(density.memory(), peak_memory(run.device));
@@ -80,6 +96,10 @@ void run_critical_points(const Common& common, const Options& options) {
   for (int kind = 0; kind < 4; ++kind) result[kind_names[kind]] = all.count(static_cast<CriticalKind>(kind));
   result["poincare_hopf"] = all.poincare_hopf();
   if (!warnings.empty()) result["warnings"] = warnings;
+  if (!options.surfaces.empty()) {
+    write_mesh(options.surfaces, surfaces, "surfaces between atoms to a density of 0.001, computed by Isolume");
+    result["surface_triangles"] = surfaces.triangles.size();
+  }
   const std::string text = table(all);
   if (options.out.empty()) {
     fmt::print("{}", text);
@@ -108,6 +128,13 @@ void add_compute_critical_points(Commands& commands, Verb parent) {
   command.option("--frame", options->frame, "which frame, from 0 (default: the first with orbitals)");
   command.option("--least-density", options->least_density, "bohr^-3; points below are left out").range(0.0, 1e3);
   command.flag("--force", options->force, "also of orbitals that fail the self-check of their file");
+  command
+      .option(
+          "--surfaces", options->surfaces,
+          "the surfaces between atoms, through which the density has no flux, out to 0.001 electrons per cubic bohr: "
+          "ply, obj, stl, glb, x3d")
+      .type_name("FILE")
+      .writes();
   command.option("--out", options->out, "csv (default: stdout)").type_name("FILE").writes();
 }
 

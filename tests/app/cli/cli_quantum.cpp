@@ -55,6 +55,31 @@ TEST(QuantumProgram, PicturesOfModesAndStates) {
   EXPECT_EQ(test::read_json(folder / "r.json").at("inputs").size(), 2u);
 }
 
+TEST(QuantumProgram, ExtremesOfThePotentialOnTheDensity) {
+  const Folder folder;
+  const std::string formaldehyde = test::data("orbitals/formaldehyde.molden.gz");
+  const auto outcome =
+      run({"compute", "surface-potential", formaldehyde, "--spacing", "0.2", "--out", folder / "e.csv", "--statistics",
+           folder / "s.csv", "--mesh", folder / "m.ply", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string extremes = test::read_text(folder / "e.csv");
+  EXPECT_CONTAINS(extremes, "number,type,x (angstrom),y (angstrom),z (angstrom),potential (kcal/mol/e),nearest atom\n");
+  EXPECT_CONTAINS(extremes, ",minimum,");
+  EXPECT_CONTAINS(extremes, ",O2\n") << "the minima are at its lone pairs";
+  EXPECT_CONTAINS(test::read_text(folder / "s.csv"), "positive area,");
+  const auto report = test::read_json(folder / "r.json");
+  const auto& result = report.at("result");
+  EXPECT_NEAR(result.at("positive area").get<double>() + result.at("negative area").get<double>(),
+              result.at("area").get<double>(), 1e-6);
+  EXPECT_LT(result.at("minimum").get<double>(), -20);
+  EXPECT_GT(result.at("maximum").get<double>(), 15);
+  EXPECT_LT(report.at("error").at("density").get<double>(), 1e-8);
+  EXPECT_TRUE(std::filesystem::exists(folder / "m.ply"));
+  EXPECT_CONTAINS(outcome.err, "potential on the surface of 0.002 e/bohr^3");
+  EXPECT_EQ(run({"compute", "surface-potential", formaldehyde, "--isovalue", "0.9", "--out", folder / "e.csv"}).code, 0)
+      << "around the nuclei";
+}
+
 TEST(QuantumProgram, ChargeTransferBetweenFragments) {
   const Folder folder;
   const std::vector<std::string> common{"compute", "states", test::data("orbitals/formaldehyde.molden.gz"),
