@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/documents/held_molecules.h"
+#include "app/documents/localised.h"
 #include "app/scene/path_part.h"
 #include "compute/analysis/superposition.h"
 #include "compute/electron_density/natural_transitions.h"
@@ -116,6 +117,10 @@ std::vector<Molecule> read_with_parts(const std::vector<std::string>& paths) {
     const PathPart part = path_part(path);
     if (part.kind == PathPart::Kind::mode) move_along(molecule, part);
     if (part.kind == PathPart::Kind::state) excite(molecule, part);
+    if (part.kind == PathPart::Kind::localised) {
+      Job job;
+      localise(molecule, localisation_of(part), job);
+    }
     if (part.kind == PathPart::Kind::average)
       molecule.warnings.emplace_back("its maps were means over frames, which are not kept with a session; export them");
     if (part.kind == PathPart::Kind::fit)

@@ -18,6 +18,7 @@ inline constexpr char natural_transition_convention[] = "natural transition orbi
 /// * a state replaces the orbitals by its natural transition orbitals: holes, the weakest first, then particles, the
 ///   strongest first, so that HOMO and LUMO are the first pair. Holes have two electrons as in the ground state; the
 ///   weight of a pair is in the place of the symmetry ("hole 0.982"). They have no energies;
+/// * localised orbitals take the place of the canonical ones in every frame (localised.h);
 /// * a stream or an average is the molecule that is held for it (held_molecules.h); where none is, the molecule stays
 /// as
 ///   its files have it, with a warning: reading never reaches the network.

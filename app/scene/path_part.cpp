@@ -27,6 +27,11 @@ bool take(std::string_view word, bool first, PathPart& part) {
     part.peer = value;
     return !value.empty();
   }
+  if (first && name == "localise") {
+    part.kind = PathPart::Kind::localised;
+    part.method = value;
+    return value == "pipek-mezey" || value == "boys";
+  }
   if (first) {
     part.kind = name == "mode"    ? PathPart::Kind::mode
                 : name == "state" ? PathPart::Kind::state
@@ -34,6 +39,10 @@ bool take(std::string_view word, bool first, PathPart& part) {
                                   : PathPart::Kind::average;
     return (name == "mode" || name == "state" || name == "average" || name == "fit") && read(value, part.number) &&
            part.number >= 1;
+  }
+  if (part.kind == PathPart::Kind::localised && name == "virtuals") {
+    part.virtuals = value == "1";
+    return value == "0" || value == "1";
   }
   if (part.kind != PathPart::Kind::mode) return false;
   if (name == "amplitude") return read(value, part.amplitude) && part.amplitude > 0 && part.amplitude <= 100;
@@ -62,6 +71,8 @@ std::string path_of(const PathPart& part) {
       return fmt::format("{}#mode={},amplitude={},frames={}", part.file, part.number, part.amplitude, part.frames);
     case PathPart::Kind::state:
       return fmt::format("{}#state={}", part.file, part.number);
+    case PathPart::Kind::localised:
+      return fmt::format("{}#localise={}{}", part.file, part.method, part.virtuals ? ",virtuals=1" : "");
     case PathPart::Kind::average:
       return fmt::format("{}#average={}", part.file, part.number);
     case PathPart::Kind::fit:
@@ -75,6 +86,19 @@ std::string path_of(const PathPart& part) {
 
 std::string file_of(const std::string& path) {
   return path_part(path).file;
+}
+
+std::vector<std::string> with_localisation(const std::vector<std::string>& paths, const std::string& method,
+                                           bool virtuals) {
+  std::vector<std::string> result;
+  for (const std::string& path : paths)
+    if (path_part(path).kind != PathPart::Kind::localised) result.push_back(path);
+  if (method.empty() || result.empty()) return result;
+  PathPart part{file_of(result.front()), PathPart::Kind::localised};
+  part.method = method;
+  part.virtuals = virtuals;
+  result.push_back(path_of(part));
+  return result;
 }
 
 bool has_parts(const std::vector<std::string>& paths) {

@@ -6,6 +6,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/threads.h"
 #include "molecule/base/units.h"
+#include "molecule/quantum/dipole_integrals.h"
 #include "molecule/quantum/orbitals.h"
 #include "molecule/quantum/solid_harmonics.h"
 
@@ -14,7 +15,8 @@ namespace isolume {
 namespace {
 
 constexpr int max_cartesian = (max_angular_momentum + 1) * (max_angular_momentum + 2) / 2;
-constexpr int table_size = max_angular_momentum + 1;
+constexpr int l_count = max_angular_momentum + 1;
+constexpr int table_size = l_count + 1;  // one power more, for dipole integrals
 
 // Beyond exp(-50) = 2e-22 a product of normalised Gaussians adds nothing to a double near 1.
 constexpr double negligible_exponent = 50;
@@ -27,9 +29,9 @@ struct Components {
 };
 
 const Components& components(int l) {
-  static const std::array<Components, table_size> all = [] {
-    std::array<Components, table_size> result;
-    for (int i = 0; i < table_size; ++i) {
+  static const std::array<Components, l_count> all = [] {
+    std::array<Components, l_count> result;
+    for (int i = 0; i < l_count; ++i) {
       Components& c = result[static_cast<std::size_t>(i)];
       c.powers = cartesian_powers(i);
       c.harmonics = solid_harmonic_matrix(i);
@@ -100,8 +102,11 @@ void fill(Table& s, int la, int lb, double pa, double pb, double half_over_p) {
 
 using Block = std::array<double, max_cartesian * max_cartesian>;
 
-// rows x columns block of Cartesian overlaps; false where it is zero for distance.
-bool cartesian_block(const Placed& a, const Placed& b, Block& block) {
+constexpr int no_axis = -1;
+
+// rows x columns block of Cartesian overlaps, or of the coordinate along `axis` (0 to 2); false where it is zero for
+// distance.
+bool cartesian_block(const Placed& a, const Placed& b, Block& block, int axis_of_dipole = no_axis) {
   const glm::dvec3 ab = a.centre - b.centre;
   const double squared = glm::dot(ab, ab);
   const auto reduced = [](double x, double y) { return x * y / (x + y); };
@@ -121,8 +126,12 @@ bool cartesian_block(const Placed& a, const Placed& b, Block& block) {
       const double ratio = units::pi / p;
       const double scale = a.coefficients[i] * b.coefficients[j] * ratio * std::sqrt(ratio) * std::exp(-decay);
       for (int axis = 0; axis < 3; ++axis) {
-        fill(s[static_cast<std::size_t>(axis)], a.l, b.l, centre[axis] - a.centre[axis], centre[axis] - b.centre[axis],
-             0.5 / p);
+        Table& table = s[static_cast<std::size_t>(axis)];
+        const int more = axis == axis_of_dipole ? 1 : 0;
+        fill(table, a.l, b.l + more, centre[axis] - a.centre[axis], centre[axis] - b.centre[axis], 0.5 / p);
+        // <x_A^i | x | x_B^j> = <x_A^i | x_B^(j+1)> + B <x_A^i | x_B^j>; ascending j finds the power above as it was.
+        for (int i = 0; more == 1 && i <= a.l; ++i)
+          for (int j = 0; j <= b.l; ++j) table[i][j] = table[i][j + 1] + b.centre[axis] * table[i][j];
       }
       for (std::size_t row = 0; row < rows; ++row) {
         const glm::ivec3 pa = ca.powers[row];
@@ -180,8 +189,10 @@ std::size_t functions(const Placed& shell) {
 
 }  // namespace
 
-std::vector<double> overlap_matrix(const Basis& a, std::span<const glm::dvec3> centres_a, const Basis& b,
-                                   std::span<const glm::dvec3> centres_b) {
+namespace {
+
+std::vector<double> integrals(const Basis& a, std::span<const glm::dvec3> centres_a, const Basis& b,
+                              std::span<const glm::dvec3> centres_b, int axis) {
   const bool itself = &a == &b && centres_a.data() == centres_b.data() && centres_a.size() == centres_b.size();
   const std::vector<Placed> left = place(a, centres_a);
   const std::vector<Placed> right = itself ? left : place(b, centres_b);
@@ -190,7 +201,7 @@ std::vector<double> overlap_matrix(const Basis& a, std::span<const glm::dvec3> c
   const auto fill_rows = [&](std::size_t i) {
     Block block;
     for (std::size_t j = itself ? i : 0; j < right.size(); ++j) {
-      if (!cartesian_block(left[i], right[j], block)) continue;
+      if (!cartesian_block(left[i], right[j], block, axis)) continue;
       to_spherical(left[i], right[j], block);
       const std::size_t rows = functions(left[i]);
       const std::size_t columns = functions(right[j]);
@@ -210,6 +221,20 @@ std::vector<double> overlap_matrix(const Basis& a, std::span<const glm::dvec3> c
     for (std::size_t i = 0; i < left.size(); ++i) fill_rows(i);
   }
   return matrix;
+}
+
+}  // namespace
+
+std::vector<double> overlap_matrix(const Basis& a, std::span<const glm::dvec3> centres_a, const Basis& b,
+                                   std::span<const glm::dvec3> centres_b) {
+  return integrals(a, centres_a, b, centres_b, no_axis);
+}
+
+std::array<std::vector<double>, 3> dipole_matrices(const Basis& basis, std::span<const glm::dvec3> centres) {
+  std::array<std::vector<double>, 3> result;
+  for (int axis = 0; axis < 3; ++axis)
+    result[static_cast<std::size_t>(axis)] = integrals(basis, centres, basis, centres, axis);
+  return result;
 }
 
 double orthonormality_residual(const Orbitals& orbitals) {

@@ -59,6 +59,8 @@ class RenderOptions(CommonOptions, total=False):
     orbital: Value
     follow: Flag
     enclosed: Value
+    localise: Value
+    localize: Value
     spin: Value
     surface: Union[Value, bool]
     contacts: Union[Value, bool]
@@ -140,6 +142,10 @@ class ReplayOptions(CommonOptions, total=False):
 
 class ComputeOrbitalOptions(CommonOptions, total=False):
     trust_paths: Flag
+    localise: Value
+    localize: Value
+    localise_virtuals: Flag
+    localize_virtuals: Flag
     frame: Value
     spacing: Value
     grid: Value
@@ -664,12 +670,6 @@ class ComputeCriticalPointsOptions(CommonOptions, total=False):
     frame: Value
     least_density: Value
     force: Flag
-    out: Value
-    no_record: Flag
-    frame_index: Value
-
-class ComputeModesOptions(CommonOptions, total=False):
-    trust_paths: Flag
     surfaces: Value
     out: Value
     no_record: Flag
@@ -686,6 +686,12 @@ class ComputeSurfacePotentialOptions(CommonOptions, total=False):
     force: Flag
     statistics: Value
     mesh: Value
+    out: Value
+    no_record: Flag
+    frame_index: Value
+
+class ComputeModesOptions(CommonOptions, total=False):
+    trust_paths: Flag
     modes: Value
     mode: Value
     amplitude: Value
@@ -698,6 +704,7 @@ class ComputeSurfacePotentialOptions(CommonOptions, total=False):
 class ComputeStatesOptions(CommonOptions, total=False):
     trust_paths: Flag
     amplitudes: Value
+    fragment: Value
     nto: Value
     part: Value
     pair: Value
@@ -720,7 +727,6 @@ class ComputeCavitiesOptions(CommonOptions, total=False):
     minimum: Value
     spacing: Value
     select: Value
-    fragment: Value
     assembly: Value
     pbc: Value
     frame: Value
@@ -1223,16 +1229,16 @@ class _Compute:
         self, files: Files,
         **options: Unpack[ComputeCriticalPointsOptions],
     ) -> Table: ...
+    def surface_potential(
+        self, files: Files,
+        **options: Unpack[ComputeSurfacePotentialOptions],
+    ) -> Table: ...
     def modes(
         self, files: Files,
         **options: Unpack[ComputeModesOptions],
     ) -> Table: ...
     @overload
     def states(
-    def surface_potential(
-        self, files: Files,
-        **options: Unpack[ComputeSurfacePotentialOptions],
-    ) -> Table: ...
         self, files: Files, *, at: Points,
         **options: Unpack[ComputeStatesOptions],
     ) -> PointValues: ...

@@ -8,6 +8,7 @@
 #include "app/cli/compute/orbital_output.h"
 #include "app/cli/slice_option.h"
 #include "app/documents/frames.h"
+#include "app/documents/localised.h"
 #include "compute/orbitals/orbital.h"
 #include "formats/file_patterns.h"
 #include "formats/write/write.h"
@@ -113,6 +114,8 @@ void check(const OrbitalCommand& options) {
   } else {
     check_grid_options(options.grid);
   }
+  if (options.localise_virtuals && options.localise.empty())
+    throw Error("--localise-virtuals belongs to --localise", Error::Kind::usage);
   const bool on_grid = options.slice.empty() && options.grid.at.empty();
   if (orbital_accuracy(options.accuracy) != OrbitalAccuracy::fine && !on_grid)
     throw Error("--accuracy is for grids: points and planes are always fine", Error::Kind::usage);
@@ -121,13 +124,36 @@ void check(const OrbitalCommand& options) {
   enclosed_fraction(options.enclosed);
 }
 
+/// The molecule with localised orbitals where they are asked for.
+std::shared_ptr<const Molecule> with_orbitals_of(Run& run, const OrbitalCommand& options,
+                                                 const std::shared_ptr<const Molecule>& read) {
+  if (options.localise.empty()) return read;
+  PathPart part;
+  part.method = options.localise;
+  part.virtuals = options.localise_virtuals;
+  auto molecule = std::make_shared<Molecule>(*read);
+  const LocalisationSummary summary = localise(*molecule, localisation_of(part), run.job());
+  run.report.result["localisation"] = {{"method", options.localise},
+                                       {"virtual_orbitals", options.localise_virtuals},
+                                       {"functional", summary.functional},
+                                       {"gradient", summary.gradient},
+                                       {"sweeps", summary.sweeps},
+                                       {"frames", summary.frames},
+                                       {"not_converged", summary.unconverged}};
+  run.say(fmt::format("localised by {} in {}, largest gradient {:.1e}",
+                      options.localise == "boys" ? "Boys" : "Pipek and Mezey", counted(summary.frames, "frame"),
+                      summary.gradient));
+  if (summary.unconverged > 0) run.say("warning: " + molecule->warnings.back());
+  return molecule;
+}
+
 void run_orbital(const Common& common, OrbitalCommand options) {
   options.choice.frame = options.grid.frame;
   options.grid.files = expand_paths(options.grid.files);
   check(options);
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
-  const auto molecule = read_molecule(options.grid.files);
+  const auto molecule = with_orbitals_of(run, options, read_molecule(options.grid.files));
   const std::vector<ChosenOrbital> all = choose_orbitals(molecule, options.choice, run.job());
   std::vector<std::string> warnings;
   for (const ChosenOrbital& one : all) {
@@ -170,9 +196,17 @@ void add_compute_orbital(Commands& commands, Verb parent) {
       "isolume compute orbital water.molden --orbital homo-1 --spacing 0.1 --out psi.cube\n"
       "  isolume compute orbital water.molden --orbital homo --orbital lumo --enclosed 0.9 --out psi.cube\n"
       "  isolume compute orbital 'frame_*.molden' --frames : --follow --out homo.cube\n"
+      "  isolume compute orbital water.molden --localise pipek-mezey --orbital 2,3,4,5 --out bonds.cube\n"
       "  isolume compute orbital water.molden --orbital lumo --slice x:0.2 --out slice.glb\n"
       "  isolume compute orbital 'frame_*.molden' --frames : --follow --from 10 --out homo.csv",
       [&commands, options] { run_orbital(commands.common, *options); });
+  command
+      .option(
+          "--localise,--localize", options->localise,
+          "localised orbitals instead of canonical ones, in every frame: pipek-mezey (Mulliken populations) or boys; "
+          "the numbers are those of the canonical ones, energies expectation values")
+      .one_of({"pipek-mezey", "boys"});
+  command.flag("--localise-virtuals,--localize-virtuals", options->localise_virtuals, "the virtual orbitals too");
   const Option frame = add_grid_options(command, options->grid,
                                         "cube, dx, mrc, map or ccp4, one file each; csv: a table of the orbitals, or "
                                         "with --at their values (default there: stdout)");

@@ -121,6 +121,7 @@ nlohmann::ordered_json orbital_entry(const ChosenOrbital& chosen, const OrbitalC
   entry["energy_hartree"] = has_energy ? nlohmann::ordered_json(orbital.energy) : nlohmann::ordered_json();
   entry["energy_ev"] = has_energy ? nlohmann::ordered_json(orbital.energy * units::hartree_in_ev) : nullptr;
   entry["occupation"] = orbital.occupation;
+  if (!orbital.symmetry.empty()) entry["symmetry"] = orbital.symmetry;
   entry["norm_residual_of_file"] = chosen.orbitals->norm_residual;
   if (chosen.followed) {
     entry["overlap"] = chosen.overlap;

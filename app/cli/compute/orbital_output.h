@@ -21,7 +21,9 @@ struct OrbitalCommand {
   std::size_t points = 0;
   std::string accuracy = "fine";  ///< or "preview": OrbitalAccuracy of grids
   std::string slice;              ///< as given; empty for grids
-  double range = 0;               ///< of the slice's colours
+  std::string localise;           ///< "pipek-mezey", "boys"; empty for canonical orbitals
+  bool localise_virtuals = false;
+  double range = 0;  ///< of the slice's colours
 };
 
 /// A part of the electron from "0.9" or "90" (percent), 0 for none. Throws Error (usage).

@@ -10,6 +10,7 @@
 #include "app/documents/frames.h"
 #include "app/fields/slice_field.h"
 #include "app/scene/density_name.h"
+#include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "app/view/usual_contacts.h"
 #include "app/view/usual_look.h"
@@ -19,20 +20,26 @@
 namespace isolume::cli {
 namespace {
 
-std::uint32_t molecule_with_orbitals(const Scene& scene, Documents& documents) {
+std::uint32_t molecule_with_orbitals(const Scene& scene, Documents& documents, const char* option) {
   for (std::uint32_t m = 0; m < scene.molecules.size(); ++m)
     if (!documents.molecule(scene.molecules[m])->orbitals.empty()) return m;
-  throw Error("--orbital: none of the files has orbitals", Error::Kind::usage);
+  throw Error(fmt::format("{}: none of the files has orbitals", option), Error::Kind::usage);
 }
 
 }  // namespace
+
+void localise_orbitals(Scene& scene, Documents& documents, const std::string& method) {
+  molecule_with_orbitals(scene, documents, "--localise");
+  for (SceneMolecule& entry : scene.molecules)
+    if (!documents.molecule(entry)->orbitals.empty()) entry.paths = with_localisation(entry.paths, method);
+}
 
 void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& options) {
   std::erase_if(scene.fields, [](const Field& field) { return field.kind == Field::Kind::orbital; });
   for (std::size_t i = 0; i < options.orbitals.size(); ++i) {
     Field field;
     field.kind = Field::Kind::orbital;
-    field.molecule = molecule_with_orbitals(scene, documents);
+    field.molecule = molecule_with_orbitals(scene, documents, "--orbital");
     field.orbital = options.orbitals[i];
     field.spin = options.spin;
     field.opacity = names_density(field.orbital) ? 0.5f : 0.8f;

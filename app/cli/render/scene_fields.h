@@ -5,6 +5,9 @@
 
 namespace isolume::cli {
 
+/// Localises the orbitals of all molecules that have some. Throws Error (usage) where none has.
+void localise_orbitals(Scene& scene, Documents& documents, const std::string& method);
+
 /// The orbitals of --orbital instead of those that the scene shows, each in colours of its own.
 void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& options);
 

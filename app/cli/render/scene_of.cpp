@@ -254,6 +254,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
                               options.files.size() == 1 ? "; a trajectory or structure may go with it" : ""),
                   Error::Kind::usage);
   }
+  if (!options.localise.empty()) localise_orbitals(scene, documents, options.localise);
   if (!options.cell.empty())
     for (SceneMolecule& entry : scene.molecules) entry.cell = cell_treatment(options.cell);
   if (options.smoothing > 0) {

@@ -34,6 +34,10 @@ void add_scene_options(Verb command, SceneOptions& options) {
               "isosurfaces of orbitals with this enclosed probability in every frame: 0.9, or 90 for percent")
       .range(1e-6, 99.999999)
       .type_name("P");
+  command
+      .option("--localise,--localize", options.localise,
+              "orbitals that are localised instead of canonical: pipek-mezey or boys")
+      .one_of({"pipek-mezey", "boys"});
   command.spin(options.spin, "alpha or beta (with --orbital)");
   command
       .option(

@@ -12,9 +12,12 @@
 #include <QToolButton>
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "app/models/labels.h"
+#include "app/scene/path_part.h"
 #include "app/window/panels/shape_rows.h"
+#include "app/window/widgets/async.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/level_diagram.h"
 #include "app/window/widgets/number_tips.h"
@@ -47,6 +50,10 @@ OrbitalPanel::OrbitalPanel(SceneController& controller, QWidget* parent) : QWidg
   connect_form();
   controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::frame, &OrbitalPanel::show_scene);
   show_scene(controller_.scene());
+}
+
+OrbitalPanel::~OrbitalPanel() {
+  if (job_) job_->cancel();
 }
 
 void OrbitalPanel::connect_views() {
@@ -93,6 +100,10 @@ void OrbitalPanel::connect_form() {
   connect(shown_, &QComboBox::activated, this, [this](int row) {
     chosen_ = row;
     show_scene(controller_.scene());
+  });
+  connect(localisation_, &QComboBox::activated, this, [this](int row) {
+    static constexpr const char* methods[] = {"", "pipek-mezey", "boys"};
+    set_localisation(methods[row]);
   });
   connect(add_, &QToolButton::clicked, this, &OrbitalPanel::add_field);
   connect(remove_, &QToolButton::clicked, this, &OrbitalPanel::remove_field);
@@ -214,6 +225,46 @@ void OrbitalPanel::remove_field() {
   const int index = field();
   if (index < 0) return;
   controller_.edit(tr("Hide orbital"), [&](Scene& scene) { scene.fields.erase(scene.fields.begin() + index); });
+}
+
+void OrbitalPanel::cancel() {
+  if (!job_) return;
+  std::exchange(job_, nullptr)->cancel();
+  Q_EMIT progress({}, 0);
+  show_scene(controller_.scene());
+}
+
+void OrbitalPanel::set_localisation(const std::string& method) {
+  if (molecule_ < 0) return;
+  const auto place = static_cast<std::size_t>(molecule_);
+  SceneMolecule entry = controller_.scene().molecules[place];
+  const std::vector<std::string> before = entry.paths;
+  entry.paths = with_localisation(before, method);
+  cancel();
+  if (entry.paths == before) return;
+  job_ = std::make_shared<Job>();
+  Q_EMIT progress(tr("Localising orbitals"), -1);
+  const auto end = [this, job = job_] {
+    if (job != job_) return false;  // another one was asked for meanwhile
+    job_.reset();
+    Q_EMIT progress({}, 0);
+    return true;
+  };
+  run_async(
+      this, [documents = &controller_.documents(), entry] { return documents->molecule(entry); },
+      [this, place, entry, before, method, end](const std::shared_ptr<const Molecule>&) {
+        if (!end()) return;
+        const auto& molecules = controller_.scene().molecules;
+        if (place < molecules.size() && molecules[place].paths == before)
+          controller_.edit(method.empty() ? tr("Show canonical orbitals") : tr("Localise orbitals"),
+                           [&](Scene& scene) { scene.molecules[place].paths = entry.paths; });
+        show_scene(controller_.scene());
+      },
+      [this, end](const QString& message) {
+        if (!end()) return;
+        Q_EMIT failed(message);
+        show_scene(controller_.scene());
+      });
 }
 
 void OrbitalPanel::set_following(bool on) {

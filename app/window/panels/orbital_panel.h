@@ -4,12 +4,15 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/fields/fields.h"
 #include "app/models/orbital_model.h"
 #include "app/window/live/scene_controller.h"
+#include "compute/base/job.h"
 
 class QCheckBox;
 class QComboBox;
@@ -34,11 +37,15 @@ class OrbitalPanel : public QWidget {
   Q_OBJECT
  public:
   explicit OrbitalPanel(SceneController& controller, QWidget* parent = nullptr);
+  ~OrbitalPanel() override;
 
   QTableView* table() const { return table_; }
   QPushButton* homo_button() const { return homo_; }
   QPushButton* lumo_button() const { return lumo_; }
   QLineEdit* search() const { return search_; }
+  QComboBox* localisation() const { return localisation_; }
+  QLabel* about() const { return about_; }
+  bool localising() const { return job_ != nullptr; }
   QTabWidget* tabs() const { return tabs_; }
   LevelDiagram* levels() const { return levels_; }
   OrbitalEnergies* energies() const { return energies_; }
@@ -54,6 +61,12 @@ class OrbitalPanel : public QWidget {
 
   /// What was computed for the scene's fields, one for each.
   void show_results(const std::vector<FieldResult>& results);
+  /// Stops localising.
+  void cancel();
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+  void progress(const QString& what, double fraction);
 
  private:
   void build();
@@ -81,6 +94,8 @@ class OrbitalPanel : public QWidget {
   void add_field();
   void remove_field();
   void set_following(bool on);
+  /// Localised orbitals take the place of the canonical ones, or the other way round (empty).
+  void set_localisation(const std::string& method);
   void edit(const QString& what, const std::function<void(Field&)>& change, bool merge = false);
 
   SceneController& controller_;
@@ -93,6 +108,8 @@ class OrbitalPanel : public QWidget {
   QPushButton* homo_;
   QPushButton* lumo_;
   QLineEdit* search_;
+  QComboBox* localisation_;
+  std::shared_ptr<Job> job_;  ///< of localising, null where none runs
   QLabel* about_;
   QTabWidget* tabs_;
   QTableView* table_;

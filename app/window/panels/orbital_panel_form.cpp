@@ -172,13 +172,20 @@ void OrbitalPanel::build() {
   about_->setWordWrap(true);
   about_->setTextFormat(Qt::PlainText);
   about_->setForegroundRole(QPalette::PlaceholderText);
+  localisation_ = make_box(tr("Localisation"),
+                           tr("Canonical orbitals, or those localised by Pipek and Mezey or by Boys, in every frame"),
+                           {tr("Canonical"), tr("Pipek-Mezey"), tr("Boys")});
+  auto* kind = new QHBoxLayout;
+  kind->setSpacing(6);
+  kind->addWidget(about_, 1);
+  kind->addWidget(localisation_, 0, Qt::AlignTop);
   QWidget* views = build_views();
   build_form();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(6);
   layout->addWidget(top);
-  layout->addWidget(about_);
+  layout->addLayout(kind);
   layout->addWidget(views, 1);
   layout->addWidget(scroll_form(this, form_));
 }

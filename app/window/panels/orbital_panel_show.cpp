@@ -13,6 +13,7 @@
 #include "app/fields/inputs/orbital_identity.h"
 #include "app/models/labels.h"
 #include "app/scene/density_name.h"
+#include "app/scene/path_part.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/orbital_panel.h"
 #include "app/window/panels/shape_rows.h"
@@ -174,6 +175,12 @@ void OrbitalPanel::show_scene(const Scene& scene) {
     orbitals = molecule->orbitals_at(std::min(scene.frame, molecule->orbitals.size() - 1));
   }
   filling_ = true;
+  PathPart shown;
+  if (molecule_ >= 0)
+    for (const std::string& path : scene.molecules[static_cast<std::size_t>(molecule_)].paths)
+      if (const PathPart part = path_part(path); part.kind == PathPart::Kind::localised) shown = part;
+  if (!localising()) localisation_->setCurrentIndex(shown.method == "boys" ? 2 : shown.method == "pipek-mezey" ? 1 : 0);
+  localisation_->setEnabled(orbitals != nullptr);
   if (orbitals != model_.orbitals()) {
     model_.set_orbitals(orbitals);
     levels_->set_orbitals(orbitals);
@@ -196,6 +203,7 @@ void OrbitalPanel::show_scene(const Scene& scene) {
     if (orbitals->norm_residual >= 0) {
       text += tr("; orthonormal to %1").arg(QString::number(orbitals->norm_residual, 'e', 0));
     }
+    if (localisation_->currentIndex() > 0) text += QStringLiteral("; ") + to_qt(orbitals->convention);
     const std::string doubt = orbital_doubt(orbitals->norm_residual);
     if (!doubt.empty()) text += QLatin1Char('\n') + to_qt(doubt);
     about_->setForegroundRole(doubt.empty() ? QPalette::PlaceholderText : QPalette::Text);

@@ -256,6 +256,9 @@ void MainWindow::connect_selecting() {
   connect(&states, &StatesPanel::written, this, wrote);
   connect(&states, &StatesPanel::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("states"), what, fraction); });
+  connect(&orbitals(), &OrbitalPanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&orbitals(), &OrbitalPanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("orbitals"), what, fraction); });
   auto& contacts = panels_->get<ContactMapPanel>();
   connect(&contacts, &ContactMapPanel::failed, this, [this](const QString& text) { say(text, true); });
   connect(&contacts, &ContactMapPanel::written, this, wrote);
@@ -388,6 +391,7 @@ void MainWindow::cancel() {
     molecules().cancel();
     plots().cancel();
     panels_->get<StatesPanel>().cancel();
+    orbitals().cancel();
     panels_->get<ContactMapPanel>().cancel();
     panels_->get<TimelinePanel>().cancel();
     panels_->get<AveragePanel>().stop();

@@ -279,6 +279,42 @@ TEST(FollowedOrbitals, FrameChoosesTheFrame) {
             1e-6);
 }
 
+// Two bonds, two lone pairs and the core of water, and their cubes in a picture's scene.
+TEST(LocalisedOrbitalsOnTheCommandLine, AreInTheTableWithTheirAtoms) {
+  const Folder folder;
+  const std::string water = test::data("H2O-631Gd-cart.molden");
+  for (const char* method : {"pipek-mezey", "boys"}) {
+    const auto outcome = run({"compute", "orbital", water, "--localise", method, "--orbital", "1,2,3,4,5", "--out",
+                              folder / "t.csv", "--report", folder / "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_CONTAINS(outcome.err, "in 1 frame, largest gradient");
+    std::map<std::string, int> atoms;
+    for (const auto& row : table(test::read_text(folder / "t.csv"))) ++atoms[row.at("symmetry")];
+    EXPECT_EQ(atoms, (std::map<std::string, int>{{"O1", 3}, {"O1-H2", 1}, {"O1-H3", 1}}));
+    const auto report = test::read_json(folder / "r.json")["result"]["localisation"];
+    EXPECT_EQ(report["method"], method);
+    EXPECT_LT(report["gradient"].get<double>(), 1e-8);
+    EXPECT_EQ(report["not_converged"], 0);
+  }
+  const auto picture = run({"render", water, "--localise", "boys", "--orbital", "homo", "--size", "64x48", "--samples",
+                            "1", "--out", folder / "p.png"});
+  EXPECT_EQ(picture.code, 0) << picture.err;
+  const auto alone = run({"compute", "orbital", water, "--localise-virtuals", "--out", folder / "t.csv"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_CONTAINS(alone.err, "--localise-virtuals belongs to --localise");
+  // Occupations that are not whole are refused, as those of natural orbitals.
+  std::string text = test::read_text(water);
+  const std::string full = "Occup=  2.00000000000000000e+00";
+  const std::size_t at = text.find(full);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, full.size(), "Occup=  1.9");
+  test::write_text(folder / "n.molden", text);
+  const auto natural =
+      run({"compute", "orbital", folder / "n.molden", "--localise", "boys", "--out", folder / "t.csv"});
+  EXPECT_EQ(natural.code, 3);
+  EXPECT_CONTAINS(natural.err, "orbital 1 has 1.9000 electrons");
+}
+
 // A film begins with a frame that has orbitals, and frames without are shown without.
 TEST(FramesWithoutOrbitals, AreShownWithout) {
   const Folder folder;

@@ -1,8 +1,14 @@
 // Orbitals over frames in the window.
+#include <QCheckBox>
+#include <QComboBox>
 #include <QFile>
+#include <QLabel>
+#include <QTableView>
 #include <QTest>
 
+#include "app/scene/path_part.h"
 #include "app/window/panels/orbital_panel.h"
+#include "app/window/shell/message_bar.h"
 #include "app/window/widgets/level_diagram.h"
 #include "app/window/widgets/orbital_energies.h"
 #include "app/window/widgets/plot.h"
@@ -61,6 +67,34 @@ TEST_F(OrbitalPanelTest, ThePlotOverFramesFollowsAndGoesToFrames) {
   QTest::keyClick(plot, Qt::Key_Right);
   EXPECT_EQ(scene().frame, 13u);
   ASSERT_TRUE(wait_for_picture());
+}
+
+TEST_F(OrbitalPanelTest, LocalisedOrbitalsTakeThePlaceOfCanonicalOnes) {
+  ASSERT_TRUE(open_water());
+  raise();
+  const Scene before = scene();
+  const auto choose = [&](int row) {
+    panel().localisation()->setCurrentIndex(row);
+    Q_EMIT panel().localisation()->activated(row);
+    return wait_until([&] { return !panel().localising(); }) && wait_for_picture();
+  };
+  ASSERT_TRUE(choose(1));
+  EXPECT_TRUE(panel().about()->text().contains(QStringLiteral("Pipek-Mezey, gradient")))
+      << panel().about()->text().toStdString();
+  QStringList atoms;
+  for (int row = 0; row < 5; ++row)
+    atoms += panel().model().index(row, OrbitalModel::symmetry_column).data().toString();
+  EXPECT_EQ(atoms.count(QStringLiteral("O1")), 3) << atoms.join(u' ').toStdString();
+  EXPECT_FALSE(panel().table()->isColumnHidden(OrbitalModel::symmetry_column));
+  ASSERT_TRUE(choose(2));
+  EXPECT_EQ(path_part(scene().molecules[0].paths.back()).method, "boys");
+  EXPECT_EQ(scene().molecules[0].paths.size(), before.molecules[0].paths.size() + 1);
+  screenshot(QStringLiteral("localised"));
+  window_->commands().undo->trigger();
+  window_->commands().undo->trigger();
+  EXPECT_EQ(scene().molecules, before.molecules);
+  EXPECT_EQ(panel().localisation()->currentIndex(), 0);
+  EXPECT_FALSE(window_->messages().isVisible());
 }
 
 TEST_F(OrbitalPanelTest, NaturalOrbitalsHaveNoEnergiesOverFrames) {
