@@ -34,10 +34,15 @@ ISOLUME_HOST_DEVICE inline int middle_sign(const double (&h)[6]) {
   return minors > 0 ? (trace > 0 ? 1 : -1) : 0;
 }
 
-/// D0 of a density of paired electrons, or of one spin.
+/// Below this density, bohr^-3, ELF and LOL are 0: D is what is left of two terms that cancel, and has no digits there.
+ISOLUME_HOST_DEVICE inline double least_localised(bool spin) {
+  return spin ? 0.5e-10 : 1e-10;
+}
+
+/// D0 of a density of paired electrons, or of one spin; 0 where there is too little of it.
 ISOLUME_HOST_DEVICE inline double uniform(bool spin, double density) {
   const double factor = 0.3 * pow((spin ? 6 : 3) * pi * pi, 2.0 / 3);
-  return density > 0 ? factor * pow(density, 5.0 / 3) : 0.0;
+  return density >= least_localised(spin) ? factor * pow(density, 5.0 / 3) : 0.0;
 }
 
 ISOLUME_HOST_DEVICE inline double squared_gradient(const PointDensity& of) {

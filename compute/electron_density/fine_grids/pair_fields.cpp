@@ -64,7 +64,6 @@ constexpr double within_sums = 3e-7;             // of the interpolation of all 
 constexpr double within_quotients = 3e-8;        // the same
 constexpr double error = 2e-11;                  // of the density and of tau, where a quotient is made of them
 constexpr double most_doubt = 3e-7;              // of a quotient
-constexpr double no_density = 1e-12;             // bohr^-3: below, quotients have no digits on any way
 
 /// A quotient, and what errors of the density and of tau may change it by.
 struct Quotient {
@@ -105,11 +104,24 @@ Quotient quotient_of(DensityMeasure measure, const double (&sums)[2][refinement:
     if (!spins) return localisation_of(density_math::excess(total), uniform, of_excess(total));
     return localisation_of(density_math::excess(a) + density_math::excess(b), uniform, of_excess(a) + of_excess(b));
   };
-  Quotient of = quotient();
-  const double least = measure == M::elf_alpha ? a.density : measure == M::elf_beta ? b.density : a.density + b.density;
-  // Also where it is no number.
-  if (least < no_density) return {std::isfinite(of.value) ? of.value : 0, 0};
-  return of;
+  // Which side of the least density a point is on is known but for the error.
+  enum class Side { below, either, above };
+  const auto side_of = [](bool spin, double density) {
+    const double beyond = density - density_math::least_localised(spin);
+    return beyond < -2 * error ? Side::below : beyond > 2 * error ? Side::above : Side::either;
+  };
+  Side first, second;
+  if (measure == M::elf_alpha || measure == M::elf_beta) {
+    first = second = side_of(true, measure == M::elf_alpha ? a.density : b.density);
+  } else if (measure == M::elf_spin || measure == M::lol_spin) {
+    first = side_of(true, a.density);
+    second = side_of(true, b.density);
+  } else {
+    first = second = side_of(false, a.density + b.density);
+  }
+  if (first == Side::either || second == Side::either) return {0, HUGE_VAL};
+  if (first == Side::below && second == Side::below) return {0, 0};
+  return quotient();
 }
 
 /// One of the grids; lengths in bohr.

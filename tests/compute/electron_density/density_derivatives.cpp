@@ -292,30 +292,6 @@ TEST_P(DensityOnDevice, FieldsOfSlabsAreThoseOfTheFormula) {
   }
 }
 
-// Of one orbital D is 0, and the ELF is 1 where there is hardly any density, too: two terms cancel there to their last
-// digits.
-TEST_P(DensityOnDevice, ElfOfOneOrbitalIsOneOnFineGrids) {
-  const double a = 0.8;
-  const SpinEvaluator evaluator(test::one_gaussian(a, 2));
-  const Grid grid = test::make_grid(glm::dvec3(-0.5, -0.4, -0.3), glm::dvec3(0.06), {53, 50, 49});
-  ASSERT_GE(refinement_levels(grid), 1);
-  Job job;
-  const auto values = test::on_device<float>(GetParam(), grid.size(), [&](Span<float> out) {
-    measure_on_grid(evaluator, *find_density_measure("elf"), grid, out, job);
-  });
-  double least = 1;
-  for (std::size_t n = 0; n < grid.size(); ++n) {
-    const std::array<int, 3> at{static_cast<int>(n % 53), static_cast<int>(n / 53 % 50),
-                                static_cast<int>(n / (53 * 50))};
-    const glm::dvec3 point = units::angstrom_in_bohr * grid.point(at[0], at[1], at[2]);
-    const double density = 2 * std::pow(2 * a / std::numbers::pi, 1.5) * std::exp(-2 * a * glm::dot(point, point));
-    if (density < 1e-10) continue;
-    least = std::min(least, density);
-    ASSERT_NEAR(values[n], 1, 1e-6) << "density " << density;
-  }
-  EXPECT_LT(least, 1e-9);
-}
-
 TEST_P(DensityOnDevice, StopsWhenCancelled) {
   const Orbitals orbitals = many_orbitals();
   const SpinEvaluator evaluator(orbitals);
