@@ -98,6 +98,12 @@ def compute_results(program, word, named):
             meaning = of_meaning + " " + " ".join(
                 line.strip() for line in rest[: next((i for i, l in enumerate(rest) if not l.startswith(" " * 20)), 0)])
     results = []
+    if "third" in named:  # more than two sides that are compared
+        return [
+            ({"at": "Points", "third": "Value = ..."}, "PointValues"),
+            ({"third": "Value"}, "List[Volume]"),
+            ({}, "Volume"),
+        ]
     if "at" in named:
         results.append(({"at": "Points"}, "PointValues"))
     if value.endswith(".npy"):

@@ -54,11 +54,9 @@ ComparedSide side_of_map(const Volume& map, const std::string& file, double unit
   side.values.resize(grid.size());
   const bool same = same_points(map.grid, grid);
   if (!same && !resample)
-    throw Error(
-        fmt::format("{} has another grid ({} x {} x {} points); --resample interpolates it, and --grid {} takes "
-                    "its grid for all",
-                    file, map.grid.counts.x, map.grid.counts.y, map.grid.counts.z, file),
-        Error::Kind::usage);
+    throw Error(fmt::format("{} has another grid ({} x {} x {} points): resample it, or take its grid for all", file,
+                            map.grid.counts.x, map.grid.counts.y, map.grid.counts.z),
+                Error::Kind::usage);
   std::size_t outside = 0;
   for (int z = 0; z < grid.counts.z; ++z)
     for (int y = 0; y < grid.counts.y; ++y)
@@ -79,8 +77,8 @@ ComparedSide side_of_map(const Volume& map, const std::string& file, double unit
         side.values[i] = static_cast<float>(unit * value);
       }
   if (outside > 0)
-    throw Error(fmt::format("{} of {} points of the grid are outside of {}: give a grid within it (--grid {})", outside,
-                            grid.size(), file, file),
+    throw Error(fmt::format("{} of {} points of the grid are outside of {}: take its grid for all, or one within it",
+                            outside, grid.size(), file),
                 Error::Kind::usage);
   return side;
 }

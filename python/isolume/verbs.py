@@ -110,7 +110,7 @@ class _Compute:
 
     What comes back follows from what the verb writes: a Volume on a grid, PointValues with ``at=`` an array of points
     in angstrom (or a path), a Mesh, Energies with forces, a Table, or a Result. Where several orbitals or frames
-    are asked for it is a list of volumes. ``out=`` names a file that is kept as well. ``values=`` of a volume map may be
+    are asked for, or more than two sides of a comparison, it is a list of volumes. ``out=`` names a file that is kept as well. ``values=`` of a volume map may be
     an array: one number for each atom, or a row of them for each frame.
     """
 
@@ -196,8 +196,10 @@ def _volumes(words, options, folder, progress):
         _, report = _run(words, {**options, "out": target}, folder, progress)
         return Table(report=report, columns=read_table(target.read_text()))
     _, report = _run(words, {**options, "out": target}, folder, progress)
-    listed = (report.get("result") or {}).get("orbitals")
-    each = [(pathlib.Path(entry["file"]), entry) for entry in listed or [] if "file" in entry] or [(target, {})]
+    result = report.get("result") or {}
+    each = [(pathlib.Path(entry["file"]), entry) for entry in result.get("orbitals") or [] if "file" in entry]
+    each = each or [(pathlib.Path(entry["map"]), entry) for entry in result.get("differences") or []]  # of compare
+    each = each or [(target, {})]
     volumes = []
     for path, entry in each:
         if path.suffix.lower() not in (".mrc", ".map", ".ccp4"):

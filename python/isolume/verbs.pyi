@@ -188,6 +188,7 @@ class ComputeDensityOptions(CommonOptions, total=False):
     average: Flag
     align: Value
     error_out: Value
+    variance_out: Value
     faded_out: Value
     convergence: Value
     partial: Value
@@ -391,7 +392,6 @@ class ComputeCompareOptions(CommonOptions, total=False):
     out: Value
     first: Value
     second: Value
-    third: Value
     fourth: Value
     reference: Value
     resample: Flag
@@ -421,6 +421,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     frames: Value
     align: Value
     error_out: Value
+    variance_out: Value
     faded_out: Value
     convergence: Value
     partial: Value
@@ -496,6 +497,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     frames: Value
     align: Value
     error_out: Value
+    variance_out: Value
     faded_out: Value
     convergence: Value
     partial: Value
@@ -1168,12 +1170,17 @@ class _Compute:
     ) -> Table: ...
     @overload
     def compare(
-        self, files: Files, *, at: Points,
+        self, files: Files, *, at: Points, third: Value = ...,
         **options: Unpack[ComputeCompareOptions],
     ) -> PointValues: ...
     @overload
     def compare(
-        self, files: Files, *, at: None = ...,
+        self, files: Files, *, third: Value, at: None = ...,
+        **options: Unpack[ComputeCompareOptions],
+    ) -> List[Volume]: ...
+    @overload
+    def compare(
+        self, files: Files, *, at: None = ..., third: None = ...,
         **options: Unpack[ComputeCompareOptions],
     ) -> Volume: ...
     @overload

@@ -25,17 +25,12 @@ except ImportError:
 
 import isolume  # noqa: E402
 from isolume import options  # noqa: E402
+from poles import POLES, coulomb, write_poles  # noqa: E402
 
 examples = root / "resources" / "examples"
 CRAMBIN = examples / "crambin.pdb.gz"
 ETHYLENE = examples / "ethylene_torsion" / "ethylene_torsion_000.molden.gz"
 WATER = [examples / "crambin_water" / "crambin_water.gro.gz", examples / "crambin_water" / "crambin_water.xtc"]
-VOLTS = 14.3996454779  # e^2/(4 pi eps0) in eV angstrom: volts of one elementary charge at 1 angstrom (CODATA 2018)
-POLES = [((0.0, 0.0, 0.0), 1.0), ((3.0, 0.0, 0.0), -0.5)]
-
-
-def coulomb(points):
-    return sum(VOLTS * q / np.linalg.norm(points - np.array(at), axis=-1) for at, q in POLES)
 
 
 class Package(unittest.TestCase):
@@ -43,10 +38,7 @@ class Package(unittest.TestCase):
         self.folder = pathlib.Path(
             self.enterContext(tempfile.TemporaryDirectory()) if hasattr(self, "enterContext") else tempfile.mkdtemp()
         )
-        self.poles = self.folder / "poles.pqr"
-        self.poles.write_text(
-            "".join(f"ATOM {i + 1} N ION {i + 1} {x} {y} {z} {q} 1.0\n" for i, ((x, y, z), q) in enumerate(POLES))
-        )
+        self.poles = write_poles(self.folder)
 
     def test_info_is_what_the_command_line_says(self):
         said = isolume.info(CRAMBIN)
@@ -59,69 +51,6 @@ class Package(unittest.TestCase):
     def test_devices(self):
         self.assertIn("cpu", [device["name"] for device in isolume.devices()["devices"]])
         self.assertRegex(isolume.version(), r"^\d+\.\d+\.\d+$")
-
-    def test_any_number_of_the_atoms_is_mapped(self):
-        numbers = np.arange(1.0, len(POLES) + 1)
-        volume = isolume.compute.volmap(self.poles, kind="value", values=numbers, radius=1.5, spacing=1.0)
-        points = volume.points()
-        exact = sum(
-            n * (2 * np.pi * 1.5**2) ** -1.5 * np.exp(-np.sum((points - np.array(at)) ** 2, axis=-1) / (2 * 1.5**2))
-            for n, (at, _) in zip(numbers, POLES)
-        )
-        np.testing.assert_allclose(volume.values, exact, atol=2e-6 * len(POLES))
-        with self.assertRaises(isolume.InputError):
-            isolume.compute.volmap(self.poles, kind="value", values=numbers[:-1], radius=1.5)
-
-    def test_fields_over_the_frames_of_a_trajectory(self):
-        away = [3.0, 4.0, 6.0]  # of the second charge, along x
-        frames = self.folder / "poles.xyz"
-        frames.write_text("".join(f"2\n\nN 0 0 0\nN {x} 0 0\n" for x in away))
-        files = [self.poles, isolume.convert(frames, self.folder / "poles.dcd")]
-
-        def volts(points, x):
-            first, second = (VOLTS * q / np.linalg.norm(points - np.array([at, 0, 0]), axis=-1)
-                             for at, q in ((0.0, 1.0), (x, -0.5)))
-            return np.array([first, second, first + second])
-
-        point = np.array([4.0, 5.0, 6.0])
-        places = self.folder / "points.csv"
-        places.write_text("4,5,6\n")
-        for method in ("direct", "hcp"):  # residues of one atom are what stands for them
-            table = isolume.compute.probe(files, points=places, by="residue", method=method, device="cpu")
-            np.testing.assert_array_equal(table["frame"], np.repeat(np.arange(3), 3))
-            np.testing.assert_allclose(table["potential"], np.ravel([volts(point, x) for x in away]), rtol=2e-6)
-        mean = isolume.compute.potential(files, average=True, at=point, method="hcp", device="cpu")
-        np.testing.assert_allclose(mean.values[0, 0], np.mean([volts(point, x)[2] for x in away]), rtol=2e-6)
-        self.assertTrue(np.isnan(mean.values[0, 1]), "three frames are too few for an error")
-        # The second less the first.
-        options = dict(second_files=files, second_frame=2, spacing=1.5, device="cpu")
-        volume = isolume.compute.compare(files, **options)
-        points = volume.points()
-        far = np.min([np.linalg.norm(points - [x, 0, 0], axis=-1) for x in (0.0, 3.0, 6.0)], axis=0) > 0.5
-        expected = volts(points[far], 6.0)[2] - volts(points[far], 3.0)[2]
-        np.testing.assert_allclose(volume.values[far], expected, atol=1e-4)
-        self.assertFalse(isolume.compute.compare(files, **{**options, "second_frame": 0}).values.any())
-        with self.assertRaisesRegex(isolume.UsageError, "there are 3 frames"):
-            isolume.compute.probe(files, points=places, frames="7")
-        with self.assertRaisesRegex(isolume.UsageError, "made on a grid"):
-            isolume.compute.compare(files, at=point)
-
-    def test_the_mean_of_densities(self):
-        places = [0.0, 0.5, 0.8]  # bohr, of one electron in an s function of exponent 0.5
-        for i, x in enumerate(places):
-            text = f"[Molden Format]\n[Atoms] AU\nH 1 1 {x} 0 0\n[GTO]\n1 0\n s 1 1.0\n 0.5 1.0\n\n[MO]\n"
-            (self.folder / f"h_{i}.molden").write_text(text + "Ene= -0.5\nSpin= Alpha\nOccup= 1\n1 1.0\n")
-        files = [self.folder / f"h_{i}.molden" for i in range(3)]
-
-        def exact(points):
-            bohr = np.atleast_2d(points) / 0.529177210544
-            return np.mean([np.pi**-1.5 * np.exp(-np.sum((bohr - [x, 0, 0]) ** 2, axis=-1)) for x in places], axis=0)
-
-        points = np.array([[0.1, 0.2, 0.3], [1.0, 0.0, 0.0]])
-        values = isolume.compute.density(files, average=True, at=points)
-        np.testing.assert_allclose(values.values[:, 0], exact(points), rtol=1e-6)
-        volume = isolume.compute.density(files, average=True, spacing=0.5, margin=2.0)
-        np.testing.assert_allclose(volume.values.ravel(), exact(volume.points().reshape(-1, 3)), atol=1e-6)
 
     def test_a_potential_is_coulombs_law(self):
         volume = isolume.compute.potential(self.poles, spacing=0.75, device="cpu", method="direct")

@@ -1,5 +1,5 @@
-// isolume compute compare: two to four potentials on one grid, by methods, of other charges or of files, their times
-// and errors, and the maps of the differences to one of them.
+// isolume compute compare: two to four potentials on one grid or at points, by methods, of other charges or of files,
+// their times and errors, and the differences to one of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/compute/compare_at_points.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/potential_work.h"
@@ -37,6 +38,7 @@ struct Options {
   std::string second_selection;
   int repeats = 3;
 
+  bool at_points() const { return !grid.at.empty(); }
   bool other_charges() const { return !second_files.empty() || second_frame || !second_selection.empty(); }
 };
 
@@ -119,17 +121,19 @@ Json number_or_null(double value) {
 
 Json side_json(const ComparedSide& side, const Side& of, double factor) {
   if (!side.is_computed()) return {{"name", of.name()}, {"asked", of.asked}, {"map", side.file}};
+  Json error;  // null: a sum in double precision is what others are measured against
+  if (side.error.points > 0)
+    error = {{"rms", side.error.rms * factor},
+             {"max", side.error.max * factor},
+             {"relative", side.error.relative},
+             {"points", side.error.points},
+             {"reference", exact_name(side.potential)}};
   return {{"name", of.name()},
           {"asked", of.asked},
           {"method", describe(side.potential)},
           {"seconds", side.median_seconds()},
           {"all_seconds", side.seconds},
-          {"error",
-           {{"rms", side.error.rms * factor},
-            {"max", side.error.max * factor},
-            {"relative", side.error.relative},
-            {"points", side.error.points},
-            {"reference", exact_name(side.potential)}}}};
+          {"error", error}};
 }
 
 // The charges of the second side: of other files, another frame, or another selection.
@@ -168,12 +172,48 @@ class Comparison {
       if (side.method) {
         add_method(side);
       } else {
-        const Volume& map = *maps_[side.number];
-        sides_.push_back(side_of_map(map, side.asked, volts_of(map), grid_, options_.resample));
+        add_map(side);
       }
     }
     differences_ = differences_of(grid_, sides_, reference_);
     run_.report.phase("compute");
+  }
+
+  void compute_at_points() {
+    const std::vector<glm::dvec3> points = read_points(options_.grid.at);
+    run_.report.input(options_.grid.at);
+    bool on_device = false;
+    for (const Side& side : asked_) {
+      if (side.method) {
+        at_points_.push_back(
+            method_at_points(run_, work_of(side), *side.method, points, options_.grid.spacing, options_.repeats));
+        const PotentialMethod method = method_of(at_points_.back().side.potential);
+        on_device = on_device || method == PotentialMethod::msm || method == PotentialMethod::pb;
+      } else {
+        const Volume& map = *maps_[side.number];
+        at_points_.push_back(map_at_points(map, side.asked, volts_of(map), points));
+      }
+      sides_.push_back(at_points_.back().side);
+    }
+    run_.report.device(on_device ? run_.device : Device::cpu());
+    run_.report.result["points"] = points.size();
+    differences_ = differences_at(points, at_points_, reference_);
+  }
+
+  void finish_at_points() {
+    report();
+    Json columns = Json::array();
+    for (const Side& side : asked_) columns.push_back(side.name());
+    for (std::size_t k = 0; k < asked_.size(); ++k)
+      if (k != reference_) columns.push_back(asked_[k].name() + " less " + asked_[reference_].name());
+    run_.report.result["columns"] = columns;
+    write_sides_at_points(options_.grid.out, at_points_, reference_, factor_);
+    run_.report.phase("write");
+    if (options_.grid.out.empty()) {
+      run_.say(table());  // stdout has the values
+    } else {
+      fmt::print("{}", table());
+    }
   }
 
   void finish() {
@@ -191,7 +231,7 @@ class Comparison {
                       sides_[k].text(), sides_[reference_].text(), difference.rms * factor_, difference.max * factor_));
     }
     run_.report.phase("write");
-    print();
+    fmt::print("{}", table());
   }
 
  private:
@@ -230,9 +270,21 @@ class Comparison {
     grid_ = potential_grid_of({}, options_.grid, work_, DirectOptions{});
   }
 
+  const PotentialWork& work_of(const Side& side) const { return side.number == 1 && second_ ? *second_ : work_; }
+
+  void add_map(const Side& side) {
+    const Volume& map = *maps_[side.number];
+    if (!options_.resample && !same_points(map.grid, grid_))
+      throw Error(fmt::format("{} has another grid ({} x {} x {} points); --resample interpolates it, and --grid {} "
+                              "takes its grid for all",
+                              side.asked, map.grid.counts.x, map.grid.counts.y, map.grid.counts.z, side.asked),
+                  Error::Kind::usage);
+    sides_.push_back(side_of_map(map, side.asked, volts_of(map), grid_, options_.resample));
+  }
+
   void add_method(const Side& side) {
     const MethodOptions& method = *side.method;
-    const PotentialWork& work = side.number == 1 && second_ ? *second_ : work_;
+    const PotentialWork& work = work_of(side);
     std::vector<ChargedSphere> spheres = work.charges.spheres;
     set_radii(spheres, method);
     PotentialOptions potential = potential_of(work, method);
@@ -266,6 +318,7 @@ class Comparison {
            {"relative", number_or_null(d.relative)},
            {"of", fmt::format("{} less {}, over all points; relative to the RMS of the {}", asked_[k].name(),
                               asked_[reference_].name(), asked_[reference_].name())}});
+      if (options_.at_points()) continue;
       const std::string path = difference_path(options_.grid.out, asked_[k], sides_.size() > 2);
       if (!path.empty()) differences.back()["map"] = path;
     }
@@ -276,16 +329,20 @@ class Comparison {
     run_.report.method = {{"name", "compare"}, {"repeats", options_.repeats}};
   }
 
-  void print() const {
-    fmt::print("{:<24} {:>12} {:>14} {:>14}\n", "", "seconds", "rel. error", "rms error, " + unit_.unit);
+  // Times and errors of the sides, then their differences.
+  std::string table() const {
+    std::string text =
+        fmt::format("{:<24} {:>12} {:>14} {:>14}\n", "", "seconds", "rel. error", "rms error, " + unit_.unit);
     for (std::size_t k = 0; k < sides_.size(); ++k) {
       const ComparedSide& side = sides_[k];
+      std::string seconds, relative, rms;
       if (side.is_computed()) {
-        fmt::print("{:<24} {:>12.4g} {:>14.2e} {:>14.2e}  {}\n", asked_[k].name(), side.median_seconds(),
-                   side.error.relative, side.error.rms * factor_, side.text());
-      } else {
-        fmt::print("{:<24} {:>12} {:>14} {:>14}  {}\n", asked_[k].name(), "", "", "", side.text());
+        seconds = fmt::format("{:.4g}", side.median_seconds());
+        const bool measured = side.error.points > 0;
+        relative = measured ? fmt::format("{:.2e}", side.error.relative) : "exact";
+        rms = measured ? fmt::format("{:.2e}", side.error.rms * factor_) : "exact";
       }
+      text += fmt::format("{:<24} {:>12} {:>14} {:>14}  {}\n", asked_[k].name(), seconds, relative, rms, side.text());
     }
     const ComparedSide& reference = sides_[reference_];
     for (std::size_t k = 0; k < sides_.size(); ++k) {
@@ -293,12 +350,13 @@ class Comparison {
       const MapDifference& d = differences_[k];
       const bool timed = reference.is_computed() && sides_[k].is_computed();
       const double ratio = reference.median_seconds() / std::max(1e-12, sides_[k].median_seconds());
-      fmt::print(
+      text += fmt::format(
           "{:<24} {:>12} {:>14.2e} {:>14.2e}  at most {:.2e} {} at {:.2f} {:.2f} {:.2f} A\n",
           sides_.size() == 2 ? "difference" : fmt::format("{} less {}", asked_[k].name(), asked_[reference_].name()),
           timed ? fmt::format("{:.3g} x", ratio) : "", d.relative, d.rms * factor_, d.max * factor_, unit_.unit, d.at.x,
           d.at.y, d.at.z);
     }
+    return text;
   }
 
   Run& run_;
@@ -312,18 +370,29 @@ class Comparison {
   std::array<std::shared_ptr<const Volume>, most_compared> maps_;
   Grid grid_;
   std::vector<ComparedSide> sides_;
+  std::vector<SideAtPoints> at_points_;  // with --at, in their order
   std::vector<MapDifference> differences_;
 };
 
+void check_places(const Options& options, const std::vector<Side>& sides) {
+  const auto refuse = [](bool wrong, const char* text) {
+    if (wrong) throw Error(text, Error::Kind::usage);
+  };
+  const bool at_points = options.at_points();
+  if (!options.grid.out.empty()) check_output(options.grid.out, at_points ? "csv txt dat" : "cube cub dx mrc map ccp4");
+  refuse(options.grid.spacing > 0 && !options.grid.like.empty(), "--spacing and --grid exclude each other");
+  const auto is_pb = [](const Side& side) { return side.method && side.method->method == "pb"; };
+  refuse(at_points && (!options.grid.like.empty() ||
+                       (options.grid.spacing > 0 && std::none_of(sides.begin(), sides.end(), is_pb))),
+         "--at takes points, so --grid makes no sense with it, and --spacing with pb alone");
+  const auto is_map = [](const Side& side) { return !side.method; };
+  refuse(at_points && !options.resample && std::any_of(sides.begin(), sides.end(), is_map),
+         "--at: maps have values at the points of their grids; --resample interpolates them between these");
+}
+
 void run_compare(const Common& common, const Options& options) {
-  if (!options.grid.at.empty()) throw Error("--at: a comparison is made on a grid", Error::Kind::usage);
-  if (!options.grid.out.empty()) {
-    check_output(options.grid.out, "cube cub dx mrc map ccp4");
-  }
-  if (options.grid.spacing > 0 && !options.grid.like.empty()) {
-    throw Error("--spacing and --grid exclude each other", Error::Kind::usage);
-  }
   std::vector<Side> sides = sides_of(options);
+  check_places(options, sides);
   const std::size_t reference = reference_of(options, sides);
   const Side* with_unit = nullptr;
   for (const Side& side : sides) {
@@ -344,9 +413,14 @@ void run_compare(const Common& common, const Options& options) {
     if (!side.method) run.report.input(side.asked);
   Comparison comparison(run, options, std::move(sides), reference);
   run.report.phase("read");
-  comparison.compute();
-  run.report.memory(0, peak_memory(run.device));
-  comparison.finish();
+  if (options.at_points()) {
+    comparison.compute_at_points();
+    comparison.finish_at_points();
+  } else {
+    comparison.compute();
+    run.report.memory(0, peak_memory(run.device));
+    comparison.finish();
+  }
   run.finish();
 }
 
@@ -358,9 +432,11 @@ void add_compute_compare(Commands& commands, Verb parent) {
       parent, "compare", "the potential by two to four methods, of other charges or from maps, and the differences",
       "isolume compute compare protein.pqr --first direct --second \"msm --accuracy 1e-3\" --out difference.dx\n"
       "  isolume compute compare a.psf a.dcd --frame 0 --second-frame 50 --out difference.dx\n"
+      "  isolume compute compare a.pqr --first direct --second msm --at points.csv --out values.csv\n"
       "  isolume compute compare a.pqr --first \"pb --unit kT/e\" --second apbs.dx --third debye-hueckel",
       [&commands, options] { run_compare(commands.common, *options); });
-  add_grid_options(command, options->grid, "the map of each other side less the reference: cube, dx, mrc, map or ccp4");
+  add_grid_options(command, options->grid,
+                   "the map of each other side less the reference: cube, dx, mrc, map or ccp4; with --at a table");
   command.option("--first", options->sides[0],
                  "a method with its options, as compute potential takes them (direct), or a map: dx, cube, mrc");
   command.option("--second", options->sides[1], "the second method or map (default with other charges: the first)");
@@ -368,7 +444,7 @@ void add_compute_compare(Commands& commands, Verb parent) {
   command.option("--fourth", options->sides[3], "a fourth method or map");
   command.option("--reference", options->reference, "the side that differences are taken to (first)")
       .one_of({"first", "second", "third", "fourth"});
-  command.flag("--resample", options->resample, "interpolate maps whose grid is another");
+  command.flag("--resample", options->resample, "interpolate maps whose grid is another, or at --at");
   command.option("--map-unit", options->map_unit, "the unit of maps that do not say it (default: that of the methods)")
       .one_of({"V", "kT/e", "kcal/mol/e"});
   command.option("--second-files", options->second_files, "the charges of the second side are of these files")

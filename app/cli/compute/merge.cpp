@@ -21,13 +21,13 @@ namespace {
 struct Options {
   std::vector<std::string> parts, minus;
   AnalysisOutputs tables;  ///< `out` is that of averages too
-  std::string error_out, faded_out, partial;
+  std::string error_out, variance_out, faded_out, partial;
   std::string occupancy, timeline;  ///< of interactions
   std::string frames_out;           ///< of ligand maps
 
   bool any() const {
-    return tables.any() || !error_out.empty() || !faded_out.empty() || !occupancy.empty() || !timeline.empty() ||
-           !frames_out.empty();
+    return tables.any() || !error_out.empty() || !variance_out.empty() || !faded_out.empty() || !occupancy.empty() ||
+           !timeline.empty() || !frames_out.empty();
   }
   bool allow_gaps = false;
 };
@@ -96,16 +96,18 @@ void check_average(const Options& o, const std::string& path) {
 
 void merge_averages(Run& run, const Options& o, const Parts& parts) {
   check_average(o, parts.paths.front());
-  const AverageOutputs outputs{o.tables.out, o.error_out, {}, o.faded_out};
+  const AverageOutputs outputs{o.tables.out, o.error_out, {}, o.faded_out, o.variance_out};
   const AveragePart first = read_part(parts.paths.front());
   // Wrong names are reported before the other parts are read.
   if (!outputs.out.empty()) check_output(outputs.out, first.is_map() ? map_extensions : "csv txt dat");
+  if (!outputs.variance_out.empty() && (!o.minus.empty() || !first.is_map()))
+    throw Error("--variance-out is a map of one average: neither of points nor of --minus", Error::Kind::usage);
   if (!first.is_map() && !outputs.faded_out.empty())
     throw Error("--faded-out is a map; these are averages at points", Error::Kind::usage);
   if (!first.is_map() && !outputs.error_out.empty())
     throw Error("--error-out is a map; these are averages at points, whose lines are mean,standard error already",
                 Error::Kind::usage);
-  for (const std::string& map : {outputs.error_out, outputs.faded_out})
+  for (const std::string& map : {outputs.error_out, outputs.faded_out, outputs.variance_out})
     if (!map.empty()) check_output(map, map_extensions);
   const AveragePart part = merged_average(parts, run.job());
   run.report.phase("read");
@@ -135,7 +137,7 @@ FramePart joined(Run& run, const Parts& parts) {
 
 void merge_ligand_maps(Run& run, const Options& o, const Parts& parts) {
   if (!o.minus.empty() || !o.tables.map.empty() || !o.tables.bonds.empty() || !o.tables.correlation.empty() ||
-      !o.occupancy.empty() || !o.timeline.empty() || !o.faded_out.empty())
+      !o.occupancy.empty() || !o.timeline.empty() || !o.faded_out.empty() || !o.variance_out.empty())
     throw Error(fmt::format("{} is a part of a ligand map, which has --out, --error-out and --frames-out alone",
                             parts.paths.front()),
                 Error::Kind::usage);
@@ -186,9 +188,11 @@ void write_lines(Run& run, const Options& o, const FramePart& whole) {
 }
 
 void merge_analyses(Run& run, const Options& o, const Parts& parts) {
-  if (!o.minus.empty() || !o.error_out.empty() || !o.faded_out.empty() || !o.frames_out.empty())
+  if (!o.minus.empty() || !o.error_out.empty() || !o.faded_out.empty() || !o.variance_out.empty() ||
+      !o.frames_out.empty())
     throw Error(
-        fmt::format("{} is a part of compute {}: --minus, --error-out, --faded-out and --frames-out belong to maps",
+        fmt::format("{} is a part of compute {}: --minus, --error-out, --variance-out, --faded-out and --frames-out "
+                    "belong to maps",
                     parts.paths.front(), parts.kind),
         Error::Kind::usage);
   check_outputs_of(o.tables);
@@ -245,6 +249,7 @@ void add_merge(Commands& commands) {
   command.option("--out", options->tables.out, "of averages a map (cube, dx, mrc, map or ccp4); of all else csv")
       .type_name("FILE")
       .writes();
+  add_variance_option(command, options->variance_out);
   add_faded_option(command, options->faded_out);
   command.option("--error-out", options->error_out, "a map of the mean's standard error").type_name("FILE").writes();
   command.option("--map", options->tables.map, "of contacts: csv of pairs of residues").type_name("FILE").writes();

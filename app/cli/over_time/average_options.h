@@ -9,20 +9,24 @@ namespace isolume::cli {
 
 struct AverageOptions {
   bool average = false;
-  std::string frames;       ///< empty: all
-  std::string align;        ///< a selection; empty: frames as they are
-  std::string error_out;    ///< a map
-  std::string faded_out;    ///< a map: the mean where it is significant, else 0
-  std::string convergence;  ///< csv
-  std::string partial;      ///< a part file
+  std::string frames;        ///< empty: all
+  std::string align;         ///< a selection; empty: frames as they are
+  std::string error_out;     ///< a map
+  std::string variance_out;  ///< a map
+  std::string faded_out;     ///< a map: the mean where it is significant, else 0
+  std::string convergence;   ///< csv
+  std::string partial;       ///< a part file
 };
 
-/// Declares --average, --frames, --align, --error-out, --faded-out, --convergence and --partial. `flag`: whether
-/// --average itself has to be given.
+/// Declares --average, --frames, --align, --error-out, --variance-out, --faded-out, --convergence and --partial.
+/// `flag`: whether --average itself has to be given.
 void add_average_options(Verb command, AverageOptions& options, bool flag = true);
 
 /// Declares --align and those after it alone.
 void add_average_outputs(Verb command, AverageOptions& options);
+
+/// Declares --variance-out alone.
+void add_variance_option(Verb command, std::string& path);
 
 /// Declares --faded-out alone.
 void add_faded_option(Verb command, std::string& path);

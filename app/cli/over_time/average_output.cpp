@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/cli/over_time/averager.h"
+#include "app/fields/averages/running_mean.h"
 #include "compute/over_time/significance.h"
 #include "formats/write/write.h"
 
@@ -54,11 +55,17 @@ void write_convergence(const std::string& path, const AveragePart& part) {
 void write_maps(const AveragePart& part, const AverageOutputs& outputs, const std::string& comment, Job& job,
                 const Molecule* molecule, std::size_t frame) {
   const bool errors_too = !outputs.error_out.empty() || !outputs.faded_out.empty();
-  if (outputs.out.empty() && !errors_too) return;
+  if (outputs.out.empty() && outputs.variance_out.empty() && !errors_too) return;
   std::vector<float> means(part.size()), errors(errors_too ? part.size() : 0);
-  part.statistics.fill(means, errors, job);
+  std::vector<float> variances(outputs.variance_out.empty() ? 0 : part.size());
+  part.statistics.fill(means, errors, job, variances);
   if (!outputs.out.empty())
     write_volume(outputs.out, VolumeView(part.grid, means, part.name, part.unit), molecule, frame, comment);
+  if (!outputs.variance_out.empty())
+    write_volume(outputs.variance_out,
+                 VolumeView(part.grid, variances, "variance of the " + part.name.substr(part.name.find(' ') + 1),
+                            squared_unit(part.unit)),
+                 molecule, frame, "variance over the frames: " + comment);
   flag_unknown(errors);
   if (!outputs.error_out.empty())
     write_volume(outputs.error_out, VolumeView(part.grid, errors, "standard error of the " + part.name, part.unit),

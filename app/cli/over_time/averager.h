@@ -19,7 +19,13 @@ struct AverageOutputs {
   std::string out;  ///< a map, or lines mean,standard error; empty: nowhere, of points stdout
   std::string error_out, convergence;
   std::string faded_out;  ///< a map (compute/over_time/significance.h)
+  std::string variance_out;
 };
+
+/// Those of the options, with the mean in `out`.
+inline AverageOutputs outputs_of(const AverageOptions& options, const std::string& out) {
+  return {out, options.error_out, options.convergence, options.faded_out, options.variance_out};
+}
 
 /// Writes the mean, its error and its convergence, and puts into the report what is known of them. `molecule` (may be
 /// null) and `frame`: atoms for formats that have them.

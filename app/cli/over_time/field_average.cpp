@@ -30,8 +30,7 @@ void average_field(Run& run, const FieldAverage& average, FieldOfFrames& field) 
     field.on_grid(grid, averager);
   }
   const FrameAlignment& alignment = field.alignment();
-  averager.finish({average.out, options.error_out, options.convergence, options.faded_out}, alignment,
-                  &field.molecule(), alignment.reference());
+  averager.finish(outputs_of(options, average.out), alignment, &field.molecule(), alignment.reference());
 }
 
 }  // namespace isolume::cli

@@ -44,6 +44,8 @@ void check(const Common& common, const Options& o) {
   refuse(common.device.starts_with("cuda"), "compute volmap runs on the CPU; there is no body for CUDA");
   const bool residence = o.choice.kind == "residence";
   refuse(residence && !o.average.faded_out.empty(), "--faded-out is of means that may be 0; a residence is a time");
+  refuse(residence && !o.average.variance_out.empty(),
+         "--variance-out belongs to means over frames, not to a residence");
   refuse(residence && (!o.average.partial.empty() || !o.average.convergence.empty()),
          "--kind residence counts whole stays: neither --partial nor --convergence belongs to it");
   refuse(!o.peaks.empty() && (residence || o.choice.kind == "distance" || o.choice.kind == "charge" ||
@@ -99,8 +101,7 @@ void run_mean(Run& run, const Options& o, const VolmapFrames& frames, const std:
     averager.add(std::span<const float>(frame.values), frame.rmsd);
   };
   in_order(left.size(), frames.ahead(), run.job(), make, take);
-  averager.finish({o.out, o.average.error_out, o.average.convergence, o.average.faded_out}, frames.alignment(),
-                  &frames.molecule(), o.frame.value_or(0));
+  averager.finish(outputs_of(o.average, o.out), frames.alignment(), &frames.molecule(), o.frame.value_or(0));
   if (o.peaks.empty()) return;
   std::vector<float> means(frames.grid().size()), errors(means.size());
   averager.statistics().fill(means, errors, run.job());

@@ -14,6 +14,12 @@
 
 namespace isolume {
 
+std::string squared_unit(const std::string& unit) {
+  if (unit.empty()) return {};
+  const bool compound = unit.find_first_of("/ ^") != std::string::npos;
+  return compound ? "(" + unit + ")^2" : unit + "^2";
+}
+
 void RunningMean::add_next(const std::shared_ptr<const Molecule>& molecule, Job& job) {
   const std::size_t number = static_cast<std::size_t>(frames());
   if (number >= molecule->frame_count())
@@ -61,8 +67,7 @@ std::vector<std::shared_ptr<const Volume>> RunningMean::maps(Job& job) const {
     volume->unit = unit_;
     made.push_back(std::move(volume));
   }
-  const bool compound = unit_.find_first_of("/ ^") != std::string::npos;
-  if (!unit_.empty()) made[3]->unit = compound ? "(" + unit_ + ")^2" : unit_ + "^2";
+  made[3]->unit = squared_unit(unit_);
   statistics_->fill(made[0]->values, made[2]->values, job, made[3]->values);
   fade_insignificant(made[0]->values, made[2]->values, made[1]->values);
   for (float& error : made[2]->values)

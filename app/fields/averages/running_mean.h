@@ -23,6 +23,9 @@ struct ConvergencePoint {
   double rough = 0;         ///< and of those whose error comes from few independent frames (MeanError::rough)
 };
 
+/// "V^2", "(1/A^3)^2"; empty for none.
+std::string squared_unit(const std::string& unit);
+
 /// What the window averages over the frames of a molecule: a field, or a volume map of its atoms. One thread at a time.
 class RunningMean {
  public:

@@ -1,8 +1,10 @@
 // isolume compute compare as a process: two methods on one grid.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include "formats/read.h"
@@ -124,6 +126,119 @@ TEST(Compare, AMapOfAFileIsASide) {
   text.replace(first, text.find_first_of(" \n", first) - first, "nan");
   test::write_text(map, text);
   EXPECT_EQ(compared({"--first", "direct"}).code, 3);
+}
+
+/// Lines of numbers.
+std::vector<std::vector<double>> read_rows(const std::string& path) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(test::read_text(path));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    rows.emplace_back();
+    for (std::string word; std::getline(words, word, ',');) rows.back().push_back(std::stod(word));
+  }
+  return rows;
+}
+
+const char* const points = "3,1,0\n4.5,-2,2\n12,3,-1\n-2,-2,-2\n";
+const std::vector<glm::dvec3> places{{3, 1, 0}, {4.5, -2, 2}, {12, 3, -1}, {-2, -2, -2}};
+
+double coulomb(glm::dvec3 p, double first, double second) {
+  return 14.3996454784 * (first / glm::length(p) + second / glm::length(p - glm::dvec3(9, 0, 0)));  // V A / e
+}
+
+TEST(Compare, AtPointsEachSideHasItsValuesAndItsError) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ions);
+  test::write_text(folder / "points.csv", points);
+  const auto outcome =
+      run({"compute", "compare", folder / "ions.pqr", "--first", "direct", "--second", "direct --dielectric constant:4",
+           "--third", "msm --lattice-spacing 1 --cutoff 6", "--at", folder / "points.csv", "--device", "cpu",
+           "--repeats", "2", "--out", folder / "v.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = read_rows(folder / "v.csv");
+  ASSERT_EQ(rows.size(), places.size());
+  double squares = 0, values = 0, most = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), 5u) << "three potentials and two differences";
+    const double v = coulomb(places[i], 1, -2);
+    EXPECT_NEAR(rows[i][0], v, 1e-9 * std::abs(v));
+    EXPECT_NEAR(rows[i][1], v / 4, 1e-9 * std::abs(v));
+    EXPECT_NEAR(rows[i][3], -0.75 * v, 1e-9 * std::abs(v));
+    EXPECT_NEAR(rows[i][4], rows[i][2] - rows[i][0], 1e-12);
+    squares += (rows[i][2] - v) * (rows[i][2] - v);
+    values += v * v;
+    most = std::max(most, std::abs(rows[i][2] - v));
+  }
+  const auto result = test::read_json(folder / "r.json")["result"];
+  EXPECT_EQ(result["columns"],
+            (std::vector<std::string>{"first", "second", "third", "second less first", "third less first"}));
+  EXPECT_TRUE(result["first"]["error"].is_null()) << "a sum in double precision";
+  EXPECT_EQ(result["first"]["all_seconds"].size(), 2u);
+  // The error that is stated is that of the values in the table.
+  const auto& error = result["third"]["error"];
+  EXPECT_GT(most, 1e-7);
+  EXPECT_NEAR(error["rms"].get<double>(), std::sqrt(squares / 4), 1e-6 * most);
+  EXPECT_NEAR(error["max"].get<double>(), most, 1e-6 * most);
+  EXPECT_NEAR(error["relative"].get<double>(), std::sqrt(squares / values), 1e-6);
+  EXPECT_EQ(error["points"], 4);
+  EXPECT_NEAR(result["differences"][0]["relative"].get<double>(), 0.75, 1e-9);
+  EXPECT_FALSE(result["differences"][0].contains("map"));
+  EXPECT_NE(outcome.out.find("exact"), std::string::npos) << outcome.out;
+}
+
+TEST(Compare, AtPointsOfOtherChargesMapsAndPoissonBoltzmann) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ions);
+  test::write_text(folder / "points.csv", points);
+  const auto compared = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"compute", "compare",        folder / "ions.pqr", "--at", folder / "points.csv",
+                                   "--out",   folder / "v.csv", "--device",          "cpu",  "--repeats",
+                                   "1",       "--report",       folder / "r.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const auto alone = compared({"--second-select", "name NA"});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  auto rows = read_rows(folder / "v.csv");
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double v = coulomb(places[i], 1, 0);
+    EXPECT_NEAR(rows.at(i).at(1), v, 1e-9 * std::abs(v));
+    EXPECT_NEAR(rows[i][2], v - rows[i][0], 1e-9);
+  }
+  // A map is interpolated where that is asked for, and within its grid. 12, 3, -1 is one of its points.
+  const std::string map = folder / "map.cube";
+  ASSERT_EQ(run({"compute", "potential", folder / "ions.pqr", "--spacing", "1", "--padding", "6", "--out", map,
+                 "--device", "cpu"})
+                .code,
+            0);
+  const auto refused = compared({"--second", map});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--resample"), std::string::npos) << refused.err;
+  const auto read = compared({"--second", map, "--resample"});
+  ASSERT_EQ(read.code, 0) << read.err;
+  rows = read_rows(folder / "v.csv");
+  const Molecule molecule = read_file(map);
+  const Volume& volume = *molecule.volumes.front();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    EXPECT_NEAR(rows.at(i).at(1), static_cast<double>(interpolate(volume, places[i])), 1e-6);
+  test::write_text(folder / "points.csv", "3,1,0\n300,1,0\n");
+  const auto outside = compared({"--second", map, "--resample"});
+  EXPECT_EQ(outside.code, 2);
+  EXPECT_NE(outside.err.find("1 of 2 points"), std::string::npos) << outside.err;
+  // In one dielectric without ions the solution is Coulomb's sum; what it says of its error holds.
+  test::write_text(folder / "points.csv", points);
+  const auto solved =
+      compared({"--first", "direct --dielectric constant:4", "--second",
+                "pb --solute-dielectric 4 --solvent-dielectric 4 --ionic-strength 0", "--spacing", "0.5"});
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  rows = read_rows(folder / "v.csv");
+  for (std::size_t i = 0; i < places.size(); ++i)
+    EXPECT_NEAR(rows.at(i).at(1), coulomb(places[i], 1, -2) / 4, 0.02) << i;
+  const auto result = test::read_json(folder / "r.json")["result"];
+  EXPECT_EQ(result["second"]["error"]["points"], 4);
+  EXPECT_EQ(compared({"--second", "msm", "--spacing", "0.5"}).code, 2) << "no side has a grid";
+  EXPECT_EQ(compared({"--second", "msm", "--out", folder / "v.dx"}).code, 2) << "a table is no map";
 }
 
 TEST(Compare, SaysWhatIsWrong) {

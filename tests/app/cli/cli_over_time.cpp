@@ -189,7 +189,8 @@ TEST(OverTime, AMapIsWhatItsPointsAre) {
       "--pbc",   "as-is"};
   const Outcome map = run(files + std::vector<std::string>{"--counts", "6,5,4", "--out", folder / "m.dx", "--error-out",
                                                            folder / "e.mrc", "--convergence", folder / "c.csv",
-                                                           "--faded-out", folder / "s.mrc", "--partial", folder / "p"});
+                                                           "--faded-out", folder / "s.mrc", "--partial", folder / "p",
+                                                           "--variance-out", folder / "v.mrc"});
   ASSERT_EQ(map.code, 0) << map.err;
   const Molecule mean = read_file(folder / "m.dx"), error = read_file(folder / "e.mrc");
   const Molecule shown = read_file(folder / "s.mrc");
@@ -211,6 +212,24 @@ TEST(OverTime, AMapIsWhatItsPointsAre) {
       EXPECT_NEAR(errors.values[i], at[i].second, 0.02 * at[i].second);
     }
   }
+  // The variance is that of the points, by the report of the run at points, and of the part that was kept.
+  ASSERT_EQ(run(files + std::vector<std::string>{"--at", folder / "points.csv", "--out", folder / "at.csv", "--report",
+                                                 folder / "r.json"})
+                .code,
+            0);
+  ASSERT_EQ(run({"merge", folder / "p", "--variance-out", folder / "merged.mrc"}).code, 0);
+  const Molecule variance = read_file(folder / "v.mrc"), merged = read_file(folder / "merged.mrc");
+  const auto listed = read_json(folder / "r.json")["result"]["points"];
+  ASSERT_EQ(listed.size(), at.size());
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double expected = listed[i]["variance"].get<double>();
+    EXPECT_NEAR(variance.volumes.at(0)->values[i], expected, 1e-3 * expected + 1e-9) << i;
+    EXPECT_EQ(merged.volumes.at(0)->values[i], variance.volumes.at(0)->values[i]) << i;
+  }
+  EXPECT_EQ(run({"merge", folder / "p", "--minus", folder / "p", "--out", folder / "d.dx", "--variance-out",
+                 folder / "v.mrc"})
+                .code,
+            2);
   // Whole from four standard errors on, gone up to two.
   for (std::size_t i = 0; i < at.size(); ++i) {
     const double value = static_cast<double>(values.values[i]), size = std::abs(at[i].first) / at[i].second;
