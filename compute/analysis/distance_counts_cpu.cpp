@@ -10,6 +10,8 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "compute/base/packed_lanes.h"
+
 #ifndef ISOLUME_DISTANCE_TILES
 #define ISOLUME_DISTANCE_TILES
 namespace isolume {
@@ -123,7 +125,7 @@ HWY_ATTR std::size_t tile_pairs(const DistanceSorted& a, std::size_t ta, const D
         if (j <= i) in = hn::AndNot(hn::FirstN(d, i + 1 - j), in);
       }
       const auto mask = hn::RebindMask(di, in);
-      hn::StoreU(hn::Compress(hn::ConvertTo(di, hn::Sqrt(r2)), mask), di, found + count);
+      hn::StoreU(packed(hn::ConvertTo(di, hn::Sqrt(r2)), mask), di, found + count);
       count += hn::CountTrue(di, mask);
     }
   }

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "compute/density/density_tile_cpu.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include "compute/base/packed_lanes.h"
 #include "compute/density/density_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -61,9 +62,9 @@ HWY_ATTR std::size_t find_row(DensityTile& tile, const DensityTilePlace& place, 
     const V rest = hn::Sub(hn::LoadU(d, &tile.limit[i]), gaps);
     const auto reaches = hn::Ge(rest, hn::Zero(d));
     if (hn::AllFalse(d, reaches)) continue;
-    hn::StoreU(hn::Compress(hn::LoadU(d, &tile.x[i]), reaches), d, &tile.row_x[found]);
-    hn::StoreU(hn::Compress(rest, reaches), d, &tile.row_rest[found]);
-    hn::StoreU(hn::Compress(numbers, hn::RebindMask(du, reaches)), du, &tile.row_numbers[found]);
+    hn::StoreU(packed(hn::LoadU(d, &tile.x[i]), reaches), d, &tile.row_x[found]);
+    hn::StoreU(packed(rest, reaches), d, &tile.row_rest[found]);
+    hn::StoreU(packed(numbers, hn::RebindMask(du, reaches)), du, &tile.row_numbers[found]);
     found += hn::CountTrue(d, reaches);
   }
   // A vector that begins at the last is full of such as reach nothing.
@@ -81,7 +82,7 @@ HWY_ATTR std::size_t find_brick(DensityTile& tile, const DensityTilePlace& place
     const V gap = gap_square(d, hn::LoadU(d, &tile.row_x[i]), along.centre, along.half);
     const auto reaches = hn::Ge(hn::LoadU(d, &tile.row_rest[i]), gap);
     const auto numbers = hn::LoadU(du, &tile.row_numbers[i]);
-    hn::StoreU(hn::Compress(numbers, hn::RebindMask(du, reaches)), du, &tile.numbers[found]);
+    hn::StoreU(packed(numbers, hn::RebindMask(du, reaches)), du, &tile.numbers[found]);
     found += hn::CountTrue(d, reaches);
   }
   return found;

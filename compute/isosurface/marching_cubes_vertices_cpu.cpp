@@ -10,6 +10,7 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "compute/base/packed_lanes.h"
 #include "compute/isosurface/marching_cubes_vertex_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -62,7 +63,7 @@ class LayerVertices {
       for (int l = 0; l < 32; l += lanes) {
         const auto which = hn::Iota(d, static_cast<std::uint32_t>(l));
         const auto here = hn::TestBit(all, hn::Shl(hn::Set(d, 1u), which));
-        hn::StoreU(hn::Compress(hn::Add(which, first), here), d, edges_ + size);
+        hn::StoreU(packed(hn::Add(which, first), here), d, edges_ + size);
         hn::StoreU(row, d, rows_ + size);
         size += static_cast<int>(hn::CountTrue(d, here));
       }

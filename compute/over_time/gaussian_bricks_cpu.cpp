@@ -10,6 +10,8 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "compute/base/packed_lanes.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
@@ -91,12 +93,12 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
       const auto rest =
           hn::Sub(hn::Set(d, atoms.most_squared), gap2(hn::Load(d, atoms.place[2] + i), scale, low(2, z), high(2, z)));
       const auto reaches = hn::Ge(rest, hn::Zero(d));
-      hn::StoreU(hn::Compress(hn::Load(d, atoms.place[0] + i), reaches), d, layer.x + in_layer);
-      hn::StoreU(hn::Compress(hn::Load(d, atoms.place[1] + i), reaches), d, layer.y + in_layer);
-      hn::StoreU(hn::Compress(scale, reaches), d, layer.per_reach + in_layer);
-      hn::StoreU(hn::Compress(rest, reaches), d, layer.rest + in_layer);
-      hn::StoreU(hn::Compress(hn::Add(numbers, hn::Set(di, static_cast<std::int32_t>(i))), hn::RebindMask(di, reaches)),
-                 di, layer.atom + in_layer);
+      hn::StoreU(packed(hn::Load(d, atoms.place[0] + i), reaches), d, layer.x + in_layer);
+      hn::StoreU(packed(hn::Load(d, atoms.place[1] + i), reaches), d, layer.y + in_layer);
+      hn::StoreU(packed(scale, reaches), d, layer.per_reach + in_layer);
+      hn::StoreU(packed(rest, reaches), d, layer.rest + in_layer);
+      hn::StoreU(packed(hn::Add(numbers, hn::Set(di, static_cast<std::int32_t>(i))), hn::RebindMask(di, reaches)), di,
+                 layer.atom + in_layer);
       in_layer += hn::CountTrue(d, reaches);
     }
     if (in_layer == 0) continue;
@@ -108,10 +110,10 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
         const auto rest =
             hn::Sub(hn::Load(d, layer.rest + i), gap2(hn::Load(d, layer.y + i), scale, low(1, y), high(1, y)));
         const auto reaches = hn::Ge(rest, hn::Zero(d));
-        hn::StoreU(hn::Compress(hn::Load(d, layer.x + i), reaches), d, row.x + in_row);
-        hn::StoreU(hn::Compress(scale, reaches), d, row.per_reach + in_row);
-        hn::StoreU(hn::Compress(rest, reaches), d, row.rest + in_row);
-        hn::StoreU(hn::Compress(hn::Load(di, layer.atom + i), hn::RebindMask(di, reaches)), di, row.atom + in_row);
+        hn::StoreU(packed(hn::Load(d, layer.x + i), reaches), d, row.x + in_row);
+        hn::StoreU(packed(scale, reaches), d, row.per_reach + in_row);
+        hn::StoreU(packed(rest, reaches), d, row.rest + in_row);
+        hn::StoreU(packed(hn::Load(di, layer.atom + i), hn::RebindMask(di, reaches)), di, row.atom + in_row);
         in_row += hn::CountTrue(d, reaches);
       }
       if (in_row == 0) continue;
@@ -121,7 +123,7 @@ HWY_ATTR void add_batch(const GaussianBatch& atoms, const BrickGrid& grid, const
         for (std::size_t i = 0; i < in_row; i += lanes) {
           const auto away = gap2(hn::Load(d, row.x + i), hn::Load(d, row.per_reach + i), low(0, x), high(0, x));
           const auto reaches = hn::Le(away, hn::Load(d, row.rest + i));
-          hn::StoreU(hn::Compress(hn::Load(di, row.atom + i), hn::RebindMask(di, reaches)), di, list + count);
+          hn::StoreU(packed(hn::Load(di, row.atom + i), hn::RebindMask(di, reaches)), di, list + count);
           count += hn::CountTrue(d, reaches);
         }
         if (count == 0) continue;

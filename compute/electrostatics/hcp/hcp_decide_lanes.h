@@ -7,6 +7,7 @@
 #define ISOLUME_HCP_DECIDE_LANES
 #endif
 
+#include "compute/base/packed_lanes.h"
 #include "compute/electrostatics/hcp/hcp_pair_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,10 +19,10 @@ template <class Mask>
 HWY_INLINE void append(const HcpChargeColumns& from, std::size_t k, Mask which, HcpChargeColumns& to,
                        std::size_t place) {
   const D d;
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.x.data() + k), which), d, to.x.data() + place);
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.y.data() + k), which), d, to.y.data() + place);
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.z.data() + k), which), d, to.z.data() + place);
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.q.data() + k), which), d, to.q.data() + place);
+  hn::StoreU(packed(hn::LoadU(d, from.x.data() + k), which), d, to.x.data() + place);
+  hn::StoreU(packed(hn::LoadU(d, from.y.data() + k), which), d, to.y.data() + place);
+  hn::StoreU(packed(hn::LoadU(d, from.z.data() + k), which), d, to.z.data() + place);
+  hn::StoreU(packed(hn::LoadU(d, from.q.data() + k), which), d, to.q.data() + place);
 }
 
 /// Puts the atoms [begin, end) there; what follows them is undefined.
@@ -108,8 +109,8 @@ HWY_INLINE void decide_vectors(const HcpFieldSystem& system, HcpFieldLists& list
     const auto is_clear = hn::Gt(r2, hn::LoadU(d, clear2 + k));
     const auto all = hn::And(is_near, is_clear), some = hn::AndNot(is_clear, is_near);
     const auto index = hn::LoadU(du, groups + k);
-    hn::StoreU(hn::Compress(index, hn::RebindMask(du, all)), du, near + near_size);
-    hn::StoreU(hn::Compress(index, hn::RebindMask(du, some)), du, close + close_size);
+    hn::StoreU(packed(index, hn::RebindMask(du, all)), du, near + near_size);
+    hn::StoreU(packed(index, hn::RebindMask(du, some)), du, close + close_size);
     near_size += hn::CountTrue(d, all);
     close_size += hn::CountTrue(d, some);
   }

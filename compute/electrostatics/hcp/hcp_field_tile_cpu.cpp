@@ -10,6 +10,7 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "compute/base/packed_lanes.h"
 #include "compute/electrostatics/hcp/hcp_decide_lanes.h"
 #include "compute/electrostatics/hcp/hcp_pair_lanes.h"
 #include "compute/electrostatics/hcp/hcp_series_lanes.h"
@@ -151,11 +152,9 @@ void split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32
     const std::size_t place = lists.group_count;
     append(c, k, rest, lists.centres, place);
     for (std::size_t n = 0; n < system.charges_each; ++n) append(system.charges[n], k, rest, lists.charges[n], place);
-    hn::StoreU(hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(k)), hn::RebindMask(du, rest)), du,
-               &lists.groups[place]);
+    hn::StoreU(packed(hn::Iota(du, static_cast<std::uint32_t>(k)), hn::RebindMask(du, rest)), du, &lists.groups[place]);
     hn::StoreU(hn::Set(di, mask), di, &lists.masks[place]);
-    if (!system.clear2.empty())
-      hn::StoreU(hn::Compress(hn::LoadU(d, &system.clear2[k]), rest), d, &lists.clear2[place]);
+    if (!system.clear2.empty()) hn::StoreU(packed(hn::LoadU(d, &system.clear2[k]), rest), d, &lists.clear2[place]);
     lists.group_count += hn::CountTrue(d, rest);
   }
   // Beyond the last nobody takes part, and everything is finite.
