@@ -8,11 +8,15 @@
 #include <string_view>
 #include <utility>
 
+#include "app/cli/scene_input.h"
 #include "app/export/made_record.h"
 #include "app/export/picture_file.h"
+#include "app/scene/packed_session.h"
+#include "app/scene/scene_json.h"
 #include "compute/base/device.h"
 #include "formats/bytes/opened_files.h"
 #include "formats/write/published_files.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {
@@ -70,6 +74,18 @@ MadeWord word_of(const std::string& word, bool valued, const Files& opened, cons
   if (opened.has(word) || several) return {Kind::input, {}, word, {}};
   const MadeWord output = part_of(word, Kind::output, made.paths);
   return output.kind == Kind::output ? output : part_of(word, Kind::input, opened.paths);
+}
+
+/// What a session says whose files are next to it; null for other files.
+std::shared_ptr<const Scene> scene_of(const std::string& file) {
+  if (!is_scene(file) || file.ends_with(".mvsj") || is_packed_session(file)) return nullptr;
+  try {
+    auto scene = std::make_shared<Scene>(read_scene(file));
+    // One without a camera is fitted when it is drawn, which a scene cannot say.
+    return scene->camera.height > 0 ? scene : nullptr;
+  } catch (const Error&) {
+    return nullptr;
+  }
 }
 
 /// The one that is named first on the command line, else the first that is no help to another (an .mtl).
@@ -136,7 +152,10 @@ void write_made(const std::vector<std::string>& arguments, const std::string& re
     const bool valued = i > 0 && arguments[i - 1].starts_with("--");
     record.words.push_back(word_of(arguments[i], valued, opened, made));
   }
-  for (const std::string& file : opened.paths) record.inputs.push_back(made_file(file));
+  for (const std::string& file : opened.paths) {
+    record.inputs.push_back(made_file(file));
+    if (pictures) record.inputs.back().scene = scene_of(file);
+  }
   for (const std::string& file : all_written.paths) record.outputs.push_back(made_file(file));
   record.about = {{"command", carried_command(arguments)},
                   {"device", {{"kind", device.is_cuda() ? "cuda" : "cpu"}, {"name", to_string(device)}}},

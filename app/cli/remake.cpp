@@ -23,6 +23,8 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/made.h"
 #include "app/export/made_record.h"
+#include "app/export/recorded_export.h"
+#include "app/scene/scene_json.h"
 #include "formats/bytes/input_files.h"
 #include "formats/write/output_file.h"
 #include "formats/write/published_files.h"
@@ -86,6 +88,7 @@ const MadeFile& meant(const MadeRecord& record, const std::string& record_path, 
 
 void check_inputs(Run& run, const MadeRecord& record, const Remake& what) {
   for (const MadeFile& wanted : record.inputs) {
+    if (wanted.scene && !fs::exists(wanted.path)) continue;
     if (!fs::exists(wanted.path))
       throw Error::in_file(wanted.path, 0, "is not there; " + what.file + " was made from it");
     run.report.input(wanted.path);
@@ -99,6 +102,20 @@ void check_inputs(Run& run, const MadeRecord& record, const Remake& what) {
   }
 }
 
+/// A session that is there no more, written from the record; the word as it is where it is of no such session.
+std::string input_word(const MadeRecord& record, const MadeWord& word, const fs::path& work, bool& written) {
+  if (word.kind != MadeWord::Kind::input || fs::exists(word.path)) return word.text();
+  for (const MadeFile& input : record.inputs) {
+    if (!input.scene || input.path != word.path) continue;
+    fs::create_directory(work / "sessions");
+    const fs::path session = work / "sessions" / fs::path(word.path).filename();
+    write_scene(session.string(), *input.scene);
+    written = true;
+    return word.before + session.string() + word.after;
+  }
+  return word.text();
+}
+
 /// The command with its outputs in the work folder: those of each folder in one of its own.
 std::vector<std::string> command_of(const MadeRecord& record, const fs::path& work, const std::string& path) {
   constexpr std::array<std::string_view, 4> verbs = {"compute", "convert", "merge", "render"};
@@ -106,9 +123,10 @@ std::vector<std::string> command_of(const MadeRecord& record, const fs::path& wo
     throw Error::in_file(path, 0, "names no command that makes files");
   std::map<fs::path, std::string> folders;
   std::vector<std::string> words;
+  bool session = false;
   for (const MadeWord& word : record.words) {
     if (word.kind != MadeWord::Kind::output) {
-      words.push_back(word.text());
+      words.push_back(input_word(record, word, work, session));
       continue;
     }
     const fs::path file(word.path);
@@ -117,6 +135,9 @@ std::vector<std::string> command_of(const MadeRecord& record, const fs::path& wo
     words.push_back(word.before + (work / own->second / file.filename()).string() + word.after);
   }
   if (folders.empty()) throw Error::in_file(path, 0, "names a command that has no output");
+  // Its files are not below that folder; the record's own have been looked at.
+  if (session && std::find(words.begin(), words.end(), "--trust-paths") == words.end())
+    words.emplace_back("--trust-paths");
   return words;
 }
 
@@ -197,6 +218,36 @@ fs::path made_below(const fs::path& work, const std::string& name) {
   throw Error(fmt::format("the command ran, but made no {}", name));
 }
 
+/// Runs the command of the record in a folder of its own.
+fs::path made_by_command(Run& run, const Common& common, const MadeRecord& record, const std::string& path,
+                         const Remake& what, const std::string& name, const fs::path& work) {
+  std::vector<std::string> words = command_of(record, work, path);
+  if (common.device != "auto") set_option(words, "--device", common.device);
+  if (common.threads > 0) set_option(words, "--threads", std::to_string(common.threads));
+  if (common.memory_limit > 0) set_option(words, "--memory-limit", fmt::format("{}", common.memory_limit));
+  words.insert(words.end(), {"--no-record", "--quiet"});
+  const int code = run_program(words, record.about.value("command", ""), work, run.job());
+  if (code != 0)
+    throw Error(fmt::format("the command that made {} failed with code {}", what.file, code),
+                code == 2 || code == 3 || code == 130 ? static_cast<Error::Kind>(code) : Error::Kind::failed);
+  return made_below(work, name);
+}
+
+/// Writes what a window exported.
+fs::path made_by_export(Run& run, const MadeRecord& record, const std::string& out, const std::string& name,
+                        const fs::path& work) {
+  RecordedExport exported = *record.exported;
+  exported.what.folder = fs::absolute(out).parent_path().string();
+  const fs::path file = work / name;
+  export_again(exported, file.string(), run.device, run.job());
+  return file;
+}
+
+bool was_on_gpu(const MadeRecord& record) {
+  const auto device = record.about.value("device", nlohmann::ordered_json::object());
+  return device.is_object() && device.value("kind", "") == "cuda";
+}
+
 /// The same record for the file under its new name.
 MadeRecord record_for(MadeRecord record, const std::string& out, const std::string& name) {
   const fs::path folder = fs::absolute(out).parent_path();
@@ -218,7 +269,7 @@ void remake(const Common& common, const Remake& what) {
   check_output(what.out, extension + (name.ends_with(".gz") ? " gz" : ""));
   if (what.out.ends_with(".gz") != name.ends_with(".gz"))
     throw Error(fmt::format("{}: {} has another extension", what.out, name), Error::Kind::usage);
-  Run run(common, common.device != "auto");
+  Run run(common, common.device != "auto" || (record.exported && was_on_gpu(record)));
   std::vector<std::string> inputs{path};
   for (const MadeFile& input : record.inputs) inputs.push_back(input.path);
   check_outputs({what.out, common.report}, inputs);
@@ -231,17 +282,9 @@ void remake(const Common& common, const Remake& what) {
     run.say(fmt::format("note: made by {}, made again by Isolume " ISOLUME_VERSION, record.program));
   run.report.phase("read");
   const WorkFolder work(what.out);
-  std::vector<std::string> words = command_of(record, work.path(), path);
-  if (common.device != "auto") set_option(words, "--device", common.device);
-  if (common.threads > 0) set_option(words, "--threads", std::to_string(common.threads));
-  if (common.memory_limit > 0) set_option(words, "--memory-limit", fmt::format("{}", common.memory_limit));
-  words.insert(words.end(), {"--no-record", "--quiet"});
-  const int code = run_program(words, record.about.value("command", ""), work.path(), run.job());
-  if (code != 0)
-    throw Error(fmt::format("the command that made {} failed with code {}", what.file, code),
-                code == 2 || code == 3 || code == 130 ? static_cast<Error::Kind>(code) : Error::Kind::failed);
+  const fs::path made = record.exported ? made_by_export(run, record, what.out, name, work.path())
+                                        : made_by_command(run, common, record, path, what, name, work.path());
   run.report.phase("compute");
-  const fs::path made = made_below(work.path(), name);
   copy_file(made, what.out);
   copy_colours(run, made, what.out);
   const MadeRecord next = record_for(record, what.out, name);

@@ -1,4 +1,4 @@
-// The things of a scene as files: atoms and frames, volumes, the values of fields and their surfaces.
+// The things of a scene as files: atoms and frames, volumes, the values of fields, and surfaces.
 #include "app/export/data_export.h"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 
 #include "app/documents/frames.h"
 #include "app/documents/titles.h"
+#include "app/export/representation_export.h"
 #include "app/fields/scene_request.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/path_part.h"
@@ -19,11 +20,14 @@
 #include "molecule/base/error.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
+#include "render/represent/solid_mesh.h"
 
 namespace isolume {
 namespace {
 
-constexpr std::string_view mesh_formats = "glb ply obj stl x3d", volume_formats = "dx cube mrc vdb";
+constexpr std::string_view mesh_formats = "glb ply obj stl x3d", volume_formats = "dx cube mrc vdb",
+                           atom_formats = "pdb cif bcif gro mol2 xyz xtc dcd",
+                           charged_formats = "pdb cif bcif pqr gro mol2 xyz xtc dcd";
 
 bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
@@ -55,9 +59,10 @@ bool has_surface(const Field& field) {
   return field.slice.kind == SlicePlane::Kind::none && field.show == Field::Show::surfaces;
 }
 
-/// For a file in that folder.
-std::string made_of(const Scene& scene, const std::string& path) {
-  const std::string folder = std::filesystem::absolute(path).parent_path().string();
+/// What a file carries.
+std::string made_of(const Scene& scene, const DataExport& what) {
+  const std::string folder =
+      what.folder.empty() ? std::filesystem::absolute(what.path).parent_path().string() : what.folder;
   return "{\"program\":\"Isolume " ISOLUME_VERSION "\",\"scene\":" + scene_to_json(scene, folder) + "}";
 }
 constexpr const char* comment = "exported by Isolume " ISOLUME_VERSION;
@@ -131,7 +136,13 @@ std::string write_surface(const Scene& scene, const FieldRequest& request, const
       append(mesh, *surface);
   if (mesh.triangles.empty()) throw Error("there is no surface at the isovalue of this field", Error::Kind::usage);
   job.check();
-  write_mesh(what.path, mesh, comment, made_of(scene, what.path));
+  write_mesh(what.path, mesh, comment, made_of(scene, what));
+  return counted(mesh.triangles.size(), "triangle");
+}
+
+std::string write_representation(const Scene& scene, Documents& documents, const DataExport& what, Job& job) {
+  const Mesh mesh = representation_mesh(scene, documents, what.source.index, job);
+  write_mesh(what.path, mesh, comment, made_of(scene, what));
   return counted(mesh.triangles.size(), "triangle");
 }
 
@@ -139,6 +150,12 @@ std::string write_surface(const Scene& scene, const FieldRequest& request, const
 
 bool DataSource::takes(std::string_view extension) const {
   return has_word(extensions, extension);
+}
+bool DataSource::makes_mesh(std::string_view extension) const {
+  return takes(extension) && has_word(mesh_formats, extension);
+}
+bool DataSource::makes_atoms(std::string_view extension) const {
+  return takes(extension) && has_word(charged_formats, extension);
 }
 
 std::vector<DataSource> data_sources(const Scene& scene, const Documents& documents) {
@@ -152,8 +169,7 @@ std::vector<DataSource> data_sources(const Scene& scene, const Documents& docume
       std::string title = file_title(scene.molecules[m].paths) + ", " + counted(molecule->atom_count(), "atom");
       if (molecule->frame_count() > 1) title += ", " + counted(molecule->frame_count(), "frame");
       sources.push_back({DataSource::Kind::molecule, m, 0, title,
-                         molecule->topology->has_charges ? "pdb cif bcif pqr gro mol2 xyz xtc dcd"
-                                                         : "pdb cif bcif gro mol2 xyz xtc dcd"});
+                         std::string(molecule->topology->has_charges ? charged_formats : atom_formats)});
     }
     for (std::size_t v = 0; v < molecule->volumes.size(); ++v)
       sources.push_back({DataSource::Kind::volume, m, v, volume_title(*molecule, v), std::string(volume_formats)});
@@ -166,12 +182,24 @@ std::vector<DataSource> data_sources(const Scene& scene, const Documents& docume
     if (has_values(field)) extensions += (extensions.empty() ? "" : " ") + std::string(volume_formats);
     if (!extensions.empty()) sources.push_back({DataSource::Kind::field, field.molecule, f, {}, extensions});
   }
+  for (std::size_t r = 0; r < scene.representations.size(); ++r) {
+    const Representation& shown = scene.representations[r];
+    if (shown.molecule >= loaded.size() || !loaded[shown.molecule]) continue;
+    const auto atoms = std::find_if(sources.begin(), sources.end(), [&](const DataSource& source) {
+      return source.kind == DataSource::Kind::molecule && source.molecule == shown.molecule;
+    });
+    if (atoms == sources.end()) continue;
+    const std::string meshes = has_solids(shown.style) ? std::string(mesh_formats) + " " : std::string();
+    sources.push_back({DataSource::Kind::representation, shown.molecule, r, {}, meshes + atoms->extensions});
+  }
   return sources;
 }
 
 std::string export_data(const Scene& given, Documents& documents, const DataExport& wanted, Device device, Job& job) {
   const Scene scene = with_names(given);
   DataExport what = wanted;
+  if (what.source.kind == DataSource::Kind::representation)
+    what.selection = given.representations.at(what.source.index).selection;
   what.selection = with_names(given, static_cast<std::uint32_t>(what.source.molecule), what.selection);
   std::vector<std::string> inputs;
   for (const SceneMolecule& molecule : scene.molecules)
@@ -189,11 +217,14 @@ std::string export_data(const Scene& given, Documents& documents, const DataExpo
       return write_molecule(entry, documents, what, job);
     case DataSource::Kind::volume:
       return write_map(entry, documents, what);
+    case DataSource::Kind::representation:
+      return what.source.makes_mesh(extension) ? write_representation(scene, documents, what, job)
+                                               : write_molecule(entry, documents, what, job);
     case DataSource::Kind::field: {
       Scene plain = scene;  // files have the frames as they are
       for (SceneMolecule& molecule : plain.molecules) molecule.smoothing = 0;
       FieldRequest request = scene_request(plain, what.source.index, documents, device);
-      return has_word(mesh_formats, extension) ? write_surface(scene, request, what, job)
+      return what.source.makes_mesh(extension) ? write_surface(scene, request, what, job)
                                                : write_values(request, what, job);
     }
   }

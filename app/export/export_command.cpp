@@ -16,17 +16,18 @@ namespace {
 /// The number that users give a source of this kind: volumes count over all molecules.
 int number_of(const DataSource& source, int volumes_before) {
   if (source.kind == DataSource::Kind::molecule) return static_cast<int>(source.molecule);
-  return source.kind == DataSource::Kind::field ? static_cast<int>(source.index) : volumes_before;
+  return source.kind == DataSource::Kind::volume ? volumes_before : static_cast<int>(source.index);
 }
 
 DataSource named(std::span<const DataSource> sources, const std::string& word, const std::string& number) {
-  constexpr std::array<std::string_view, 3> kinds{"molecule", "volume", "field"};
+  constexpr std::array<std::string_view, 4> kinds{"molecule", "volume", "field", "representation"};
   const auto kind = std::ranges::find(kinds, word) - kinds.begin();
   int wanted = 0;
   const auto end = number.data() + number.size();
   const auto read = std::from_chars(number.data(), end, wanted);
   if (kind == std::ssize(kinds) || read.ec != std::errc() || read.ptr != end || wanted < 0)
-    throw Error("export: expected molecule N, volume N or field N behind the file", Error::Kind::usage);
+    throw Error("export: expected molecule N, volume N, field N or representation N behind the file",
+                Error::Kind::usage);
   int before = 0;
   for (const DataSource& source : sources) {
     if (static_cast<std::ptrdiff_t>(source.kind) != kind) continue;
@@ -53,7 +54,8 @@ DataExport export_of_words(const Scene& scene, const Documents& documents, std::
   }
   // All frames: what a trajectory is exported for.
   if (const auto molecule = documents.loaded(scene.molecules[what.source.molecule]);
-      molecule && what.source.kind == DataSource::Kind::molecule)
+      molecule &&
+      (what.source.kind == DataSource::Kind::molecule || what.source.kind == DataSource::Kind::representation))
     what.last = molecule->frame_count() - 1;
   return what;
 }

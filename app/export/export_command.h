@@ -8,9 +8,9 @@
 
 namespace isolume {
 
-/// What "FILE [molecule|volume|field N]" asks for: the thing of that number, from 0, of its kind, else the first that
-/// the file's extension can hold; of a trajectory all frames. Throws Error (usage) where the scene has no such thing,
-/// or the words are others.
+/// What "FILE [molecule|volume|field|representation N]" asks for: the thing of that number, from 0, of its kind, else
+/// the first that the file's extension can hold; of a trajectory all frames. Throws Error (usage) where the scene has
+/// no such thing, or the words are others.
 DataExport export_of_words(const Scene& scene, const Documents& documents, std::span<const std::string> words);
 
 }  // namespace isolume

@@ -12,7 +12,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/export/recorded_export.h"
 #include "app/export/sha256.h"
+#include "app/scene/foreign_paths.h"
+#include "app/scene/scene_json.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -61,6 +64,7 @@ Json json_of(const MadeFile& file, const fs::path& folder) {
             {"bytes", file.bytes},
             {file.sampled ? "sha256_of_samples" : "sha256", file.sha256}};
   if (!file.made_as.empty()) json["made_as"] = file.made_as;
+  if (file.scene) json["scene"] = Json::parse(scene_to_json(*file.scene, folder.string()));
   return json;
 }
 
@@ -71,6 +75,8 @@ MadeFile file_of(const Json& json, const fs::path& folder) {
   file.sampled = json.contains("sha256_of_samples");
   file.sha256 = json.at(file.sampled ? "sha256_of_samples" : "sha256").get<std::string>();
   file.made_as = fs::path(json.value("made_as", "")).filename().string();
+  if (json.contains("scene"))
+    file.scene = std::make_shared<Scene>(scene_from_json(json["scene"].dump(), folder.string()));
   return file;
 }
 
@@ -94,6 +100,13 @@ MadeWord word_of(const Json& json, const fs::path& folder) {
   word.after = json.value("after", "");
   word.path = own_path(json.at(word.kind == MadeWord::Kind::input ? "input" : "output").get<std::string>(), folder);
   return word;
+}
+
+/// Whether a path is that of a session that is there no more, whose scene the record has.
+bool has_scene(const MadeRecord& record, const std::string& path) {
+  return std::any_of(record.inputs.begin(), record.inputs.end(), [&](const MadeFile& file) {
+    return file.scene && !fs::exists(file.path) && own_path(file.path, {}) == own_path(path, {});
+  });
 }
 
 /// Paths below the folder, wherever they are among the values.
@@ -147,6 +160,7 @@ void write_record(const std::string& path, const MadeRecord& record) {
   }
   json["arguments"] = Json::array();
   for (const MadeWord& word : record.words) json["arguments"].push_back(json_of(word, folder));
+  if (record.exported) json["export"] = json_of(*record.exported, folder.string());
   for (const auto& [key, value] : record.about.items()) {
     json[key] = value;
     make_relative(json[key], folder);
@@ -170,6 +184,8 @@ MadeRecord read_record(const std::string& path) {
     for (const Json& word : json.at("arguments")) record.words.push_back(word_of(word, folder));
     for (const Json& file : json.at("inputs")) record.inputs.push_back(file_of(file, folder));
     for (const Json& file : json.at("outputs")) record.outputs.push_back(file_of(file, folder));
+    if (json.contains("export"))
+      record.exported = std::make_shared<RecordedExport>(exported_of(json["export"], folder.string()));
     record.about = Json::object();
     for (const char* const key : {"command", "device", "method", "unit", "error"})
       if (json.contains(key)) record.about[key] = json[key];
@@ -208,9 +224,17 @@ std::vector<std::string> foreign_inputs(const MadeRecord& record, const std::str
     if (!is_below(resolved(file), folder) && std::find(foreign.begin(), foreign.end(), file) == foreign.end())
       foreign.push_back(file);
   };
-  for (const MadeFile& file : record.inputs) look_at(file.path);
+  const auto look_at_scene = [&](const Scene& scene) {
+    for (const std::string& file : foreign_paths(scene, path))
+      if (std::find(foreign.begin(), foreign.end(), file) == foreign.end()) foreign.push_back(file);
+  };
+  for (const MadeFile& file : record.inputs) {
+    if (file.scene) look_at_scene(*file.scene);
+    if (!file.scene || fs::exists(file.path)) look_at(file.path);
+  }
+  if (record.exported) look_at_scene(record.exported->scene);
   for (const MadeWord& word : record.words)
-    if (word.kind == MadeWord::Kind::input) look_at(word.path);
+    if (word.kind == MadeWord::Kind::input && !has_scene(record, word.path)) look_at(word.path);
   return foreign;
 }
 

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/scene/scene.h"
+
 namespace isolume {
+
+struct RecordedExport;  // recorded_export.h
 
 /// A word of a command. Where it names a file, `path` does and the word is `before` + path + `after`; else all of it is
 /// `before`.
@@ -27,6 +32,8 @@ struct MadeFile {
   std::string sha256;
   bool sampled = false;
   std::string made_as;  ///< the name that the command gives it, where that is another
+  /// Of an input that is a session: what it says, so that it need not be kept.
+  std::shared_ptr<const Scene> scene{};
 
   bool operator==(const MadeFile& other) const { return bytes == other.bytes && sha256 == other.sha256; }
 };
@@ -39,7 +46,8 @@ struct MadeRecord {
   std::string program;
   std::vector<MadeWord> words;
   std::vector<MadeFile> inputs, outputs;
-  nlohmann::ordered_json about;  ///< command as files carry it, device, method, unit, error
+  std::shared_ptr<const RecordedExport> exported{};  ///< of a file that a window wrote, which has no words
+  nlohmann::ordered_json about;                      ///< command as files carry it, device, method, unit, error
 };
 
 /// The name of the record of a file: "map.dx.made.json".
@@ -52,7 +60,7 @@ MadeRecord read_record(const std::string& path);
 /// The record that lists this file: the one named after it, else one of its folder; none where there is none.
 std::optional<std::string> find_record(const std::string& path);
 
-/// The inputs that are not below the folder of the record, links resolved.
+/// The inputs, and the files of sessions in the record, that are not below its folder, links resolved.
 std::vector<std::string> foreign_inputs(const MadeRecord& record, const std::string& path);
 
 }  // namespace isolume

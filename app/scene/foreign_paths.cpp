@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/scene/built_in_tables.h"
+#include "app/scene/packed_session.h"
 #include "app/scene/path_part.h"
 
 namespace isolume {
@@ -28,7 +29,9 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 
 std::vector<std::string> foreign_paths(const Scene& scene, const std::string& file) {
   const fs::path parent = fs::path(file).parent_path();
-  const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
+  // The files of a session that carries them are in a folder of their own.
+  const fs::path folder =
+      is_packed_session(file) ? resolved(unpacked_folder(file)) : resolved(parent.empty() ? fs::path(".") : parent);
   std::vector<std::string> foreign;
   const auto look_at = [&](const std::string& path) {
     if (names_tables(path) || is_below(resolved(file_of(path)), folder)) return;

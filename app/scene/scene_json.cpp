@@ -11,6 +11,7 @@
 #include "app/scene/built_in_tables.h"
 #include "app/scene/molviewspec.h"
 #include "app/scene/named_selections.h"
+#include "app/scene/packed_session.h"
 #include "app/scene/scene_archive.h"
 #include "app/scene/scene_text.h"
 #include "formats/bytes/byte_source.h"
@@ -211,7 +212,8 @@ Scene scene_from_json(const std::string& json, const std::string& folder, std::v
   return scene;
 }
 
-Scene read_scene(const std::string& path, std::vector<std::string>* notes) {
+Scene read_scene(const std::string& given, std::vector<std::string>* notes) {
+  const std::string path = is_packed_session(given) ? unpack_session(given) : given;
   ReadLimits limits;
   limits.bytes_in = limits.bytes_out = longest;
   const auto source = ByteSource::open(path, limits);

@@ -19,6 +19,7 @@ Scene scene_from_json(const std::string& json, const std::string& folder = {},
 
 /// A session, or by its extension a MolViewSpec file (molviewspec.h). Without a camera in the file that of the scene
 /// has no height (fit_unset_camera()).
+/// One that carries its files (packed_session.h) is unpacked first.
 Scene read_scene(const std::string& path, std::vector<std::string>* notes = nullptr);
 void write_scene(const std::string& path, const Scene& scene);
 

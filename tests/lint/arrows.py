@@ -20,7 +20,7 @@ ALLOWED = {
     "app/documents": FLOORS | {"app/scene", "app/documents"},
     "app/fields": FLOORS | {"app/scene", "app/documents", "app/fields"},
     "app/view": FLOORS | {"app/scene", "app/documents", "app/fields", "app/view"},
-    "app/export": FLOORS | {"app/scene", "app/documents", "app/fields", "app/export"},
+    "app/export": FLOORS | {"app/scene", "app/documents", "app/fields", "app/view", "app/export"},
     "app/models": FLOORS | {"app/scene", "app/models"},
     "app/cli": FLOORS | {"app/scene", "app/documents", "app/fields", "app/view", "app/export", "app/cli"},
     "app/window": FLOORS | {"app/scene", "app/documents", "app/fields", "app/view", "app/export", "app/models", "app/cli", "app/window"},

@@ -1,6 +1,7 @@
 // Movies by key frames, made by the program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -120,6 +121,46 @@ TEST_P(KeyedFormat, HasEveryPictureOnce) {
   }
   EXPECT_EQ(frames, 7);
   EXPECT_EQ(hashes.size(), 7u);
+}
+/// The bytes of a picture as red, green and blue.
+std::vector<int> pixels(const std::string& input, const std::string& out) {
+  const std::string command = "ffmpeg -v error -y -i '" + input + "' -f rawvideo -pix_fmt rgb24 '" + out + "'";
+  if (std::system(command.c_str()) != 0) return {};
+  std::vector<int> values;
+  for (const char c : test::read_text(out)) values.push_back(static_cast<unsigned char>(c));
+  return values;
+}
+
+TEST_P(KeyedFormat, HasThePicturesInTheirOrder) {
+  const Folder folder;
+  write_session(folder);
+  if (std::system("ffmpeg -version > /dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::string movie = folder / (std::string("m.") + GetParam());
+  const auto outcome = run(words(folder, std::string("m.") + GetParam()));
+  if (outcome.err.find("Unknown encoder") != std::string::npos) GTEST_SKIP() << outcome.err;
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  ASSERT_EQ(run(words(folder, "t.png")).code, 0);
+  // Encoders lose detail, so that a frame is told by the picture that it is nearest to.
+  const std::vector<int> all = pixels(movie, folder / "all.rgb");
+  constexpr std::size_t size = 64 * 48 * 3;
+  ASSERT_EQ(all.size(), 7 * size);
+  std::vector<std::vector<int>> drawn;
+  for (int picture = 0; picture < 7; ++picture) {
+    drawn.push_back(pixels(folder / ("t_" + number(picture) + ".png"), folder / "one.rgb"));
+    ASSERT_EQ(drawn.back().size(), size);
+  }
+  for (std::size_t frame = 0; frame < 7; ++frame) {
+    std::vector<double> distances;
+    for (const std::vector<int>& picture : drawn) {
+      double sum = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        const double d = all[frame * size + i] - picture[i];
+        sum += d * d;
+      }
+      distances.push_back(sum);
+    }
+    EXPECT_EQ(std::min_element(distances.begin(), distances.end()) - distances.begin(), static_cast<long>(frame));
+  }
 }
 INSTANTIATE_TEST_SUITE_P(formats, KeyedFormat, testing::Values("mp4", "webm", "gif", "apng"),
                          [](const auto& info) { return std::string(info.param); });

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "app/export/recorded_export.h"
+#include "app/scene/scene_json.h"
 #include "tests/app/cli/program.h"
 
 namespace isolume {
@@ -206,6 +208,110 @@ TEST_F(Records, OfFramesAreOneForAll) {
   EXPECT_EQ(read_text(folder_ / "again.stl"), read_text(folder_ / "s_0002.stl"));
   ASSERT_EQ(run({"replay", folder_ / "again.stl", "--out", folder_ / "third.stl"}).code, 0);
   EXPECT_EQ(read_text(folder_ / "third.stl"), read_text(folder_ / "s_0002.stl"));
+}
+
+/// What a window exports has the scene in its record, and is made again without a window.
+class ExportedRecords : public testing::TestWithParam<const char*> {};
+
+TEST_P(ExportedRecords, MakeTheSameBytesElsewhereAndNameAChangedInput) {
+  const Folder folder;
+  fs::create_directory(folder / "first");
+  const std::string input = folder / "first/in.pqr", out = folder / (std::string("first/made.") + GetParam());
+  test::write_text(input, water);
+  Scene scene;
+  Documents documents;
+  scene.molecules = documents.open({input});
+  documents.molecule(scene.molecules[0]);
+  Representation sticks;
+  sticks.style = Style::sticks;
+  scene.representations = {sticks};
+  Field surface, potential;
+  surface.kind = Field::Kind::gaussian;
+  surface.spacing = 0.5;
+  potential.kind = Field::Kind::potential;
+  potential.potential.method = PotentialMethod::direct;
+  potential.spacing = 1;
+  scene.fields = {surface, potential};
+  // Of each kind that takes the format one.
+  int made = 0;
+  for (const DataSource& source : data_sources(scene, documents)) {
+    if (!source.takes(GetParam())) continue;
+    ++made;
+    SCOPED_TRACE(static_cast<int>(source.kind));
+    DataExport what;
+    what.source = source;
+    what.path = out;
+    Job job;
+    write_export_record(scene, what, Device::cpu(), export_data(scene, documents, what, Device::cpu(), job));
+    fs::remove_all(folder / "second");
+    fs::copy(folder / "first", folder / "second");
+    const std::string there = folder / (std::string("second/made.") + GetParam());
+    const std::string again = folder / (std::string("second/again.") + GetParam());
+    const auto outcome = run({"replay", there, "--out", again});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_text(again), read_text(there));
+    EXPECT_CONTAINS(outcome.err, "the same bytes as before");
+    // Elsewhere its record still finds the files, and asks.
+    fs::create_directory(folder / "second/deep");
+    const std::string deep = folder / (std::string("second/deep/third.") + GetParam());
+    EXPECT_EQ(run({"replay", again, "--out", deep}).code, 0);
+    const std::string fourth = folder / (std::string("second/deep/fourth.") + GetParam());
+    const auto asked = run({"replay", deep, "--out", fourth});
+    EXPECT_EQ(asked.code, 2);
+    EXPECT_CONTAINS(asked.err, "--trust-paths");
+    const auto trusted = run({"replay", deep, "--out", fourth, "--trust-paths"});
+    EXPECT_EQ(trusted.code, 0) << trusted.err;
+    EXPECT_EQ(read_text(fourth), read_text(deep));
+    test::write_text(folder / "second/in.pqr", water + "\n");
+    fs::remove(again);
+    const auto refused = run({"replay", there, "--out", again});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_CONTAINS(refused.err, "is not the file that");
+    EXPECT_FALSE(fs::exists(again));
+  }
+  EXPECT_GT(made, 0);
+}
+INSTANTIATE_TEST_SUITE_P(formats, ExportedRecords,
+                         testing::Values("pdb", "cif", "pqr", "xyz", "dcd", "glb", "ply", "obj", "stl", "x3d", "dx",
+                                         "cube", "mrc", "vdb"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_F(Records, AMovieOfALostSessionIsMadeAgain) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "movies need ffmpeg, which is not installed";
+  test::write_text(folder_ / "frames.xyz", frames());
+  fs::create_directory(folder_ / "elsewhere");
+  Scene scene;
+  Documents documents;
+  scene.molecules = documents.open({folder_ / "frames.xyz"});
+  scene.camera.height = 20;
+  Representation balls;
+  balls.style = Style::spheres;
+  scene.representations = {balls};
+  const std::string session = folder_ / "elsewhere/film.isolume";
+  write_scene(session, scene);
+  const auto made = run({"render", session, "--frames", ":", "--size", "64x48", "--samples", "1", "--device", "cpu",
+                         "--trust-paths", "--out", folder_ / "film.gif"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  fs::remove_all(folder_ / "elsewhere");
+  const auto outcome = run({"replay", folder_ / "film.gif", "--out", folder_ / "again.gif"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_text(folder_ / "again.gif"), read_text(folder_ / "film.gif"));
+  // A file of the session that has changed is named, and one outside the folder asked about.
+  fs::rename(folder_ / "film.gif", folder_ / "keep.gif");
+  test::write_text(folder_ / "frames.xyz", frames() + "\n");
+  const auto refused = run({"replay", folder_ / "film.gif.made.json", "--out", folder_ / "film.gif"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_CONTAINS(refused.err, "frames.xyz");
+  test::write_text(folder_ / "frames.xyz", frames());
+  fs::create_directory(folder_ / "moved");
+  fs::rename(folder_ / "film.gif.made.json", folder_ / "moved/film.gif.made.json");
+  std::string text = read_text(folder_ / "moved/film.gif.made.json");
+  for (std::size_t at = text.find("\"frames.xyz\""); at != std::string::npos; at = text.find("\"frames.xyz\"", at))
+    text.replace(at, 12, "\"" + (folder_ / "frames.xyz") + "\"");
+  test::write_text(folder_ / "moved/film.gif.made.json", text);
+  const auto foreign = run({"replay", folder_ / "moved/film.gif.made.json", "--out", folder_ / "moved/film.gif"});
+  EXPECT_EQ(foreign.code, 2);
+  EXPECT_CONTAINS(foreign.err, "--trust-paths");
 }
 
 TEST_F(Records, FilesOutsideTheirFolderNeedTrust) {

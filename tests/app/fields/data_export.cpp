@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "app/export/export_command.h"
+#include "app/export/made_record.h"
+#include "app/export/recorded_export.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/mesh.h"
@@ -126,6 +128,9 @@ TEST_F(DataExportTest, WordsOfTheConsoleNameWhatIsWritten) {
   EXPECT_EQ(second.last, 1u) << "of a trajectory all frames";
   EXPECT_EQ(asked({"a.pdb", "molecule"}).source.molecule, 0u);
   EXPECT_EQ(asked({"a.glb", "field", "1"}).source.index, 1u);
+  scene_.representations.resize(2);
+  EXPECT_EQ(asked({"a.glb", "representation", "1"}).source.kind, DataSource::Kind::representation);
+  EXPECT_EQ(asked({"a.glb", "representation", "1"}).source.index, 1u);
   const auto refused = [&](std::vector<std::string> words) {
     try {
       asked(words);
@@ -134,7 +139,7 @@ TEST_F(DataExportTest, WordsOfTheConsoleNameWhatIsWritten) {
     }
     return std::string("nothing was refused");
   };
-  const std::string expected = "export: expected molecule N, volume N or field N behind the file";
+  const std::string expected = "export: expected molecule N, volume N, field N or representation N behind the file";
   EXPECT_EQ(refused({"a.pdb", "residue", "1"}), expected);
   EXPECT_EQ(refused({"a.pdb", "molecule", "1x"}), expected);
   EXPECT_EQ(refused({"a.pdb", "molecule", "-1"}), expected);
@@ -143,10 +148,74 @@ TEST_F(DataExportTest, WordsOfTheConsoleNameWhatIsWritten) {
   EXPECT_EQ(refused({"a.png"}), "export: nothing of the scene can be written as \"png\"");
 }
 
+/// Triangles of a binary STL.
+std::uint32_t triangles_in(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::uint32_t count = 0;
+  in.seekg(80);
+  in.read(reinterpret_cast<char*>(&count), 4);
+  return count;
+}
+
+TEST_F(DataExportTest, RepresentationsAreTrianglesOrAtoms) {
+  Representation balls, lines;
+  balls.style = Style::spheres;
+  balls.selection = "element H";
+  lines.style = Style::lines;
+  scene_.representations = {balls, lines};
+  const auto sources = data_sources(scene_, documents_);
+  ASSERT_EQ(sources.back().kind, DataSource::Kind::representation);
+  EXPECT_FALSE(sources.back().takes("glb")) << "lines have no surface";
+  EXPECT_TRUE(sources.back().takes("pqr"));
+  // Two hydrogens of 1 280 triangles each, whatever is visible.
+  scene_.representations[0].visible = false;
+  for (const char* name : {"out.stl", "out.glb", "out.ply", "out.obj", "out.x3d"}) {
+    const std::string path = write(DataSource::Kind::representation, name);
+    EXPECT_EQ(said_, "2560 triangles") << name;
+    EXPECT_GT(std::filesystem::file_size(path), 10'000u);
+  }
+  EXPECT_EQ(triangles_in(file("out.stl")), 2560u);
+  const Molecule back = read_file(write(DataSource::Kind::representation, "out.pdb"));
+  EXPECT_EQ(back.atom_count(), 2u) << "its own atoms";
+  // What would be nothing is said.
+  scene_.representations[0].selection = "element N";
+  EXPECT_THROW(write(DataSource::Kind::representation, "none.glb"), Error);
+  EXPECT_FALSE(std::filesystem::exists(file("none.glb")));
+}
+
+TEST_F(DataExportTest, ARecordMakesItAgain) {
+  Representation balls;
+  balls.style = Style::spheres;
+  scene_.representations = {balls};
+  const std::string path = write(DataSource::Kind::representation, "out.ply");
+  DataExport what;
+  what.source = data_sources(scene_, documents_).back();
+  what.path = path;
+  write_export_record(scene_, what, Device::cpu(), said_);
+  const MadeRecord record = read_record(record_of(path));
+  ASSERT_NE(record.exported, nullptr);
+  ASSERT_EQ(record.inputs.size(), 1u);
+  EXPECT_EQ(record.inputs[0].path, file("water.pqr"));
+  EXPECT_EQ(record.inputs[0].sha256.size(), 64u);
+  EXPECT_TRUE(foreign_inputs(record, record_of(path)).empty());
+  EXPECT_EQ(record.exported->scene, scene_);
+  EXPECT_EQ(export_again(*record.exported, file("again.ply"), Device::cpu(), job_), said_);
+  EXPECT_EQ(made_file(file("again.ply")), record.outputs.at(0));
+  // Frames of a running simulation are nowhere: no record.
+  std::filesystem::remove(record_of(path));
+  scene_.molecules[0].paths.push_back(file("water.pqr") + "#stream=localhost:8888");
+  write_export_record(scene_, what, Device::cpu(), said_);
+  EXPECT_FALSE(std::filesystem::exists(record_of(path)));
+}
+
 TEST_F(DataExportTest, AnEndedJobWritesNothing) {
   job_.cancel();
   EXPECT_THROW(write(DataSource::Kind::molecule, "out.pdb"), Error);
   EXPECT_FALSE(std::filesystem::exists(file("out.pdb")));
+  scene_.representations.resize(1);
+  scene_.representations[0].style = Style::spheres;
+  EXPECT_THROW(write(DataSource::Kind::representation, "out.glb"), Error);
+  EXPECT_FALSE(std::filesystem::exists(file("out.glb")));
 }
 
 }  // namespace
