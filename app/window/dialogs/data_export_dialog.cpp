@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
 
@@ -51,6 +52,10 @@ QString about(const QString& extension) {
   return extension;
 }
 
+QString name_of(const SceneRow& row) {
+  return row.detail.isEmpty() ? row.what : QStringLiteral("%1, %2").arg(row.what, row.detail);
+}
+
 QSpinBox* make_number(const QString& name, const QString& tip) {
   auto* box = new QSpinBox;
   box->setAccessibleName(name);
@@ -62,8 +67,10 @@ QSpinBox* make_number(const QString& name, const QString& tip) {
 }  // namespace
 
 QString field_name(const Field& field) {
-  const SceneRow row = scene_row(field);
-  return row.detail.isEmpty() ? row.what : QStringLiteral("%1, %2").arg(row.what, row.detail);
+  return name_of(scene_row(field));
+}
+QString representation_name(const Representation& representation) {
+  return name_of(scene_row(representation));
 }
 
 DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidget* parent)
@@ -71,7 +78,7 @@ DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidg
       controller_(controller),
       sources_(data_sources(controller.scene(), controller.documents())),
       form_(make_form(this)),
-      what_(make_box(tr("What"), tr("The molecule, map or surface to export"), {})),
+      what_(make_box(tr("What"), tr("The molecule, map, surface or representation to export"), {})),
       format_(make_box(tr("Format"), tr("The file format"), {})),
       atoms_(new SelectionEdit),
       frames_(make_box(tr("Frames"), tr("Which frames of the trajectory are written"),
@@ -86,7 +93,13 @@ DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidg
   format_->setMinimumWidth(330);
   for (const DataSource& source : sources_) {
     const bool of_scene = source.kind == DataSource::Kind::field;
-    what_->addItem(of_scene ? field_name(controller.scene().fields[source.index]) : to_qt(source.title));
+    if (of_scene) {
+      what_->addItem(field_name(controller.scene().fields[source.index]));
+    } else if (source.kind == DataSource::Kind::representation) {
+      what_->addItem(representation_name(controller.scene().representations[source.index]));
+    } else {
+      what_->addItem(to_qt(source.title));
+    }
     if (of_scene && static_cast<int>(source.index) == field) what_->setCurrentIndex(what_->count() - 1);
   }
   note_->setAccessibleName(tr("What is written"));
@@ -110,7 +123,8 @@ DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidg
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(what_, &QComboBox::currentIndexChanged, this, &DataExportDialog::show_source);
-  connect(frames_, &QComboBox::currentIndexChanged, this, &DataExportDialog::show_source);
+  connect(frames_, &QComboBox::currentIndexChanged, this, &DataExportDialog::show_rows);
+  connect(format_, &QComboBox::currentIndexChanged, this, &DataExportDialog::show_rows);
   show_source();
 }
 
@@ -126,31 +140,53 @@ void DataExportDialog::propose_atoms(std::size_t molecule, const QString& select
   atoms_->set_text(selection);
 }
 
+void DataExportDialog::propose_representation(std::size_t index) {
+  const auto found = std::find_if(sources_.begin(), sources_.end(), [index](const DataSource& source) {
+    return source.kind == DataSource::Kind::representation && source.index == index;
+  });
+  if (found == sources_.end()) return;
+  what_->setCurrentIndex(static_cast<int>(found - sources_.begin()));
+  format_->setCurrentIndex(0);  // triangles, where it has any
+}
+
 void DataExportDialog::show_source() {
   const auto index = static_cast<std::size_t>(what_->currentIndex());
   if (index >= sources_.size()) return;
   const DataSource& source = sources_[index];
   const QString before = extension();
-  format_->clear();
-  for (const QString& word : to_qt(source.extensions).split(QLatin1Char(' '))) format_->addItem(about(word), word);
-  format_->setCurrentIndex(std::max(0, format_->findData(before)));
-  const bool atoms = source.kind == DataSource::Kind::molecule;
+  {
+    const QSignalBlocker quiet(format_);
+    format_->clear();
+    for (const QString& word : to_qt(source.extensions).split(QLatin1Char(' '))) format_->addItem(about(word), word);
+    format_->setCurrentIndex(std::max(0, format_->findData(before)));
+  }
   const auto molecule = controller_.documents().loaded(controller_.scene().molecules[source.molecule]);
-  const std::size_t count = atoms && molecule ? molecule->frame_count() : 1;
-  if (atoms && molecule)
+  if (source.kind == DataSource::Kind::molecule && molecule)
     atoms_->set_molecule(molecule, frame_in(*molecule, controller_.scene().frame),
                          names_of(controller_.scene(), static_cast<std::uint32_t>(source.molecule)));
   if (atoms_->text().isEmpty()) atoms_->set_text(QStringLiteral("all"));
+  show_rows();
+}
+
+void DataExportDialog::show_rows() {
+  const auto index = static_cast<std::size_t>(what_->currentIndex());
+  if (index >= sources_.size()) return;
+  const DataSource& source = sources_[index];
+  const bool atoms = source.makes_atoms(extension().toStdString());
+  const auto molecule = controller_.documents().loaded(controller_.scene().molecules[source.molecule]);
+  const std::size_t count = atoms && molecule ? molecule->frame_count() : 1;
   for (QSpinBox* box : {first_, last_}) box->setRange(0, static_cast<int>(std::min<std::size_t>(count, 1u << 30)) - 1);
   if (last_->value() == 0) last_->setValue(last_->maximum());
   step_->setRange(1, std::max(1, last_->maximum()));
   const bool range = count > 1 && frames_->currentIndex() == range_of_frames;
-  show_row(form_, atoms_, atoms);
+  show_row(form_, atoms_, source.kind == DataSource::Kind::molecule);
   show_row(form_, frames_, count > 1);
   for (QWidget* row : {first_, last_, step_}) show_row(form_, row, range);
   note_->setText(atoms ? tr("Atoms are written where the scene has them: molecules whole, frames superposed.")
                        : tr("In the current frame, with the colours and the level of the 3D view."));
   if (source.kind == DataSource::Kind::volume) note_->setText(tr("The values of the map as they were read."));
+  if (source.kind == DataSource::Kind::representation && !atoms)
+    note_->setText(tr("In the current frame, with the colours of the 3D view; spheres and sticks as triangles."));
   adjustSize();
 }
 
@@ -163,8 +199,11 @@ DataExport DataExportDialog::wanted() const {
   const auto index = static_cast<std::size_t>(what_->currentIndex());
   if (index >= sources_.size()) return result;
   result.source = sources_[index];
-  if (result.source.kind != DataSource::Kind::molecule) return result;
-  result.selection = atoms_->text().trimmed().isEmpty() ? "all" : atoms_->text().toStdString();
+  if (!result.source.makes_atoms(extension().toStdString())) return result;
+  result.selection = result.source.kind == DataSource::Kind::representation
+                         ? controller_.scene().representations[result.source.index].selection
+                     : atoms_->text().trimmed().isEmpty() ? "all"
+                                                          : atoms_->text().toStdString();
   const auto molecule = controller_.documents().loaded(controller_.scene().molecules[result.source.molecule]);
   const std::size_t count = molecule ? molecule->frame_count() : 1;
   result.first = result.last = molecule ? frame_in(*molecule, controller_.scene().frame) : 0;

@@ -24,6 +24,8 @@ class DataExportDialog : public QDialog {
 
   /// Proposes atoms of a molecule of the scene instead; of a file without atoms, its first map.
   void propose_atoms(std::size_t molecule, const QString& selection);
+  /// Proposes a representation of the scene instead.
+  void propose_representation(std::size_t index);
 
   /// Without a path, which is asked for next.
   DataExport wanted() const;
@@ -36,6 +38,7 @@ class DataExportDialog : public QDialog {
 
  private:
   void show_source();
+  void show_rows();
 
   SceneController& controller_;
   std::vector<DataSource> sources_;
@@ -50,7 +53,8 @@ class DataExportDialog : public QDialog {
   QLabel* note_;
 };
 
-/// What a field is called in a list of things: "Electrostatic potential, protein".
+/// What it is called in a list of things: "Electrostatic potential, protein", "Cartoon, protein".
 QString field_name(const Field& field);
+QString representation_name(const Representation& representation);
 
 }  // namespace isolume

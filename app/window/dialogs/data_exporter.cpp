@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include "app/export/recorded_export.h"
 #include "app/models/labels.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/stoppable.h"
@@ -41,7 +42,12 @@ void DataExporter::start(const DataExport& what, Device device) {
       stoppable(stop_,
                 [what, device, job = job_, scene = controller_.scene(), documents = &controller_.documents()] {
                   return on_device_or_another(
-                      device, [&](Device on) { return export_data(scene, *documents, what, on, *job); },
+                      device,
+                      [&](Device on) {
+                        std::string said = export_data(scene, *documents, what, on, *job);
+                        write_export_record(scene, what, on, said);
+                        return said;
+                      },
                       [](const DeviceFault&, Device) {});  // whoever computes next says so
                 }),
       [this, path](const std::string& summary) {

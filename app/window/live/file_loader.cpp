@@ -9,6 +9,7 @@
 #include "app/models/labels.h"
 #include "app/scene/foreign_paths.h"
 #include "app/scene/molviewspec.h"
+#include "app/scene/packed_session.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "app/view/scene_extent.h"
@@ -196,9 +197,11 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
                   const WorkPart whole(fraction.get());
                   Session session;
                   session.scene = read_scene(file, &session.notes);
-                  if (!trusted && !is_own_session(to_qt(file))) {
-                    for (const std::string& at : foreign_paths(session.scene, file)) session.foreign += to_qt(at);
-                    if (!session.foreign.isEmpty()) return session;
+                  const std::vector<std::string> foreign =
+                      trusted ? std::vector<std::string>() : foreign_paths(session.scene, file);
+                  if (!foreign.empty() && !is_own_session(to_qt(file))) {
+                    for (const std::string& at : foreign) session.foreign += to_qt(at);
+                    return session;
                   }
                   for (SceneMolecule& entry : session.scene.molecules) {
                     for (std::string& at : entry.paths) {
@@ -251,13 +254,18 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
       });
 }
 
-void FileLoader::save_session(const QString& path) {
+void FileLoader::save_session(const QString& path, bool with_data) {
   const Scene scene = controller_.scene();
   run_async(
       this,
-      [documents = &controller_.documents(), scene, file = path.toStdString()] {
+      [documents = &controller_.documents(), scene, file = path.toStdString(), with_data] {
         check_export(to_qt(file), scene);
         if (is_molviewspec(file)) return write_molviewspec(file, scene, *documents);
+        // What came with its data, or was saved with it, is saved so again.
+        if (with_data || shows_unpacked(scene) || is_packed_session(file)) {
+          write_packed_session(file, scene);
+          return std::vector<std::string>();
+        }
         write_scene(file, scene);
         remember_session(to_qt(file));
         return std::vector<std::string>();

@@ -20,7 +20,8 @@ class FileLoader : public QObject {
   /// Opens files: one session, or molecules that are added to the scene. A trajectory without a structure is joined to
   /// a molecule of the scene whose atom count fits.
   void open(const QStringList& paths, double aspect);
-  void save_session(const QString& path);
+  /// `with_data`: with the files of the scene in it (app/scene/packed_session.h); always where they came so.
+  void save_session(const QString& path, bool with_data = false);
   /// Opens a session that was saved by itself: it stays unsaved and has no path.
   void recover(const QString& path);
   /// Opens a session that the user trusts; files that are not where it says are looked for by their names next to it

@@ -55,9 +55,9 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
   using R = CommandRunner;
   static const std::vector<Verb> table{
       {"open", "open FILE...               molecules, trajectories, volumes or a session", &R::open, 1},
-      {"save", "save FILE.isolume          the scene as a session", &R::save, 1, 1},
+      {"save", "save FILE.isolume [data]   the scene as a session, with its files in it", &R::save, 1, 2},
       {"image", "image FILE.png [WxH]       the image, at the size shown or in pixels", &R::image, 1, 1000, "picture"},
-      {"export", "export FILE [THING N]      molecule, volume or field N, from 0, as pdb, dcd, dx, glb, ...",
+      {"export", "export FILE [THING N]      molecule, volume, field or representation N, from 0, as pdb, dx, glb, ...",
        &R::export_data, 1, 3},
       {"set", "set PATH VALUE             one value of the scene (docs/scene.md)"},
       {"add", "add LIST {\"key\": ...}      an entry of representations, fields, measurements, labels or probes"},
@@ -168,7 +168,10 @@ void CommandRunner::open(const Call& call) {
 }
 
 void CommandRunner::save(const Call& call) {
-  window_.save_session(call.words.first());
+  const bool with_data = call.words.size() > 1;
+  if (with_data && call.words[1] != QStringLiteral("data"))
+    throw Error("save: expected nothing or data behind the file", Error::Kind::usage);
+  window_.save_session(call.words.first(), with_data);
 }
 
 void CommandRunner::image(const Call& call) {

@@ -87,6 +87,12 @@ FileActions::FileActions(MainWindow& window)
     after_save_ = nullptr;
     ask_session();
   });
+  connect(actions_.save_packed, &QAction::triggered, this, [this] {
+    ask_where_to_save(&window_,
+                      {tr("Save session with data"), tr("Sessions (*.isolume)"), QStringLiteral("isolume"),
+                       stem_of(controller_.scene()), save_folder()},
+                      [this](const QString& path) { window_.save_session(path, true); });
+  });
   connect(actions_.export_picture, &QAction::triggered, this, &FileActions::ask_picture);
   connect(actions_.save_picture, &QAction::triggered, this, &FileActions::save_picture);
   connect(actions_.copy_picture, &QAction::triggered, this,
@@ -224,24 +230,20 @@ void FileActions::connect_data() {
   connect(actions_.export_data, &QAction::triggered, this, [this] { ask_data(); });
   connect(&window_.field_panel(), &FieldPanel::export_asked, this, &FileActions::ask_data);
   // In the menus of molecules and representations.
-  const auto entry = [this](QTreeView* list, const QString& tip, auto atoms_of_row) {
+  const auto entry = [this](QTreeView* list, const QString& tip, auto propose) {
     auto* action = new QAction(tr("&Export..."), list);
     action->setToolTip(tip);
     list->addAction(action);
-    connect(action, &QAction::triggered, this, [this, list, atoms_of_row] {
+    connect(action, &QAction::triggered, this, [this, list, propose] {
       const QModelIndex row = list->currentIndex();
-      if (!row.isValid()) return;
-      const auto [molecule, atoms] = atoms_of_row(static_cast<std::size_t>(row.row()));
-      ask_data()->propose_atoms(molecule, atoms);
+      if (row.isValid()) propose(*ask_data(), static_cast<std::size_t>(row.row()));
     });
   };
   entry(window_.molecules().list(), tr("Export the molecule's atoms and frames as a file for other programs"),
-        [](std::size_t row) { return std::pair(row, QStringLiteral("all")); });
-  entry(window_.representations().list(), tr("Export the representation's atoms as a file for other programs"),
-        [this](std::size_t row) {
-          const Representation& shown = controller_.scene().representations[row];
-          return std::pair<std::size_t, QString>(shown.molecule, to_qt(shown.selection));
-        });
+        [](DataExportDialog& dialog, std::size_t row) { dialog.propose_atoms(row, QStringLiteral("all")); });
+  entry(window_.representations().list(),
+        tr("Export the representation as a surface, or its atoms, for other programs"),
+        [](DataExportDialog& dialog, std::size_t row) { dialog.propose_representation(row); });
   connect(&data_, &DataExporter::progress, this,
           [this](const QString& what, double fraction) { window_.show_task(QStringLiteral("data"), what, fraction); });
   connect(&data_, &DataExporter::failed, this, [this](const QString& message) { window_.say(message, true); });

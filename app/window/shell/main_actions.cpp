@@ -29,6 +29,9 @@ void MainActions::name_all() {
                                                   {open, "open"},
                                                   {save_session, "save_session"},
                                                   {save_session_as, "save_session_as"},
+                                                  {save_packed, "save_packed"},
+                                                  {previous_view, "previous_view"},
+                                                  {next_view, "next_view"},
                                                   {export_picture, "export_picture"},
                                                   {export_film, "export_film"},
                                                   {export_data, "export_data"},
@@ -134,6 +137,8 @@ void MainActions::make_file() {
       make(tr("&Save session"), QStringLiteral("save"), QKeySequence::Save, tr("Save the scene as a session file"));
   save_session_as = make(tr("Save session &as..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
                          tr("Save the session under another name"));
+  save_packed = make(tr("Save session wit&h data..."), {}, {},
+                     tr("Save the session with the files that it shows in it, to send it as one file"));
   export_picture = make(tr("&Export image..."), QStringLiteral("picture"),
                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Export the image as PNG at any size"));
   export_picture->setShortcuts({export_picture->shortcut(), QKeySequence(Qt::Key_F12)});
@@ -162,7 +167,7 @@ void MainActions::make_file() {
   file->addSeparator();
   file->addAction(watch);
   file->addSeparator();
-  file->addActions({save_session, save_session_as});
+  file->addActions({save_session, save_session_as, save_packed});
   file->addSeparator();
   file->addActions({save_picture, save_film});
   file->addSeparator();

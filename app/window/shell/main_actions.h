@@ -13,7 +13,8 @@ namespace isolume {
 struct MainActions {
   explicit MainActions(QMainWindow& window, QWidget& viewport);
 
-  QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *export_data;
+  QAction *new_window, *open, *save_session, *save_session_as, *save_packed, *export_picture, *export_film,
+      *export_data;
   QAction *save_picture, *save_film;  ///< at once, under a new name
   QAction *close_all, *quit, *watch;
   QAction *undo, *redo, *copy_picture, *copy_command, *preferences;
@@ -36,8 +37,9 @@ struct MainActions {
   QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral; and a ruler
   QAction *add_labels, *remove_measurements, *pick_none;
   QAction *save_view, *remove_views;
-  QList<QAction*> goto_views;  ///< nine, visible where there is such a view
-  QList<QAction*> keep_views;  ///< nine, which save under a number
+  QAction *previous_view, *next_view;  ///< of the steps of camera and frame
+  QList<QAction*> goto_views;          ///< nine, visible where there is such a view
+  QList<QAction*> keep_views;          ///< nine, which save under a number
   QMenu *recent, *select, *compute, *measure, *presets, *clipping, *keys, *panels, *devices;
 
   /// All of them that can have a key, in the order of the menus; each has an object name that stays.

@@ -23,7 +23,13 @@ void MainActions::make_view() {
   orthographic->setCheckable(true);
   fit->setProperty("words", tr("zoom extents show all"));
   reset->setProperty("words", tr("home front"));
-  view->addActions({fit, fit_picked, reset, centre});
+  previous_view = make_local(tr("Previous vie&w"), {}, QKeySequence(Qt::Key_Backspace),
+                             tr("Back to where camera and frame were before"));
+  next_view = make_local(tr("&Next view"), {}, QKeySequence(Qt::SHIFT | Qt::Key_Backspace),
+                         tr("Where camera and frame were before going back"));
+  previous_view->setProperty("words", tr("undo camera rotation frame"));
+  next_view->setProperty("words", tr("redo camera rotation frame"));
+  view->addActions({fit, fit_picked, reset, centre, previous_view, next_view});
   QMenu* from = submenu(view, tr("&Look from"));
   const QString names[] = {tr("&Front (z)"), tr("&Back"), tr("&Right (x)"), tr("&Left"), tr("&Top (y)"), tr("B&ottom")};
   for (int i = 0; i < 6; ++i) {

@@ -355,9 +355,9 @@ void MainWindow::open_files(const QStringList& given) {
   loader_.open(paths, double(pages_->width()) / std::max(1, pages_->height()));
 }
 
-void MainWindow::save_session(const QString& path) {
+void MainWindow::save_session(const QString& path, bool with_data) {
   files_->begin_saving(path);
-  loader_.save_session(path);
+  loader_.save_session(path, with_data);
 }
 
 MainWindow* MainWindow::open_another(const QStringList& paths) {

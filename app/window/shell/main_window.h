@@ -60,7 +60,7 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   void open_files(const QStringList& paths);
-  void save_session(const QString& path);
+  void save_session(const QString& path, bool with_data = false);
   void export_picture(const QString& path, const PictureOptions& options, double dpi);
   /// "auto", "cpu", "cuda:0"; looked for on a thread of the pool.
   void choose_device_by_name(const QString& wish);

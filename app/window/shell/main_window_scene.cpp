@@ -351,7 +351,7 @@ void MainWindow::show_possible(const Scene& scene) {
   for (QAction* action :
        {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture, actions_->save_picture,
         actions_->export_data, actions_->copy_picture, actions_->save_session, actions_->save_session_as,
-        actions_->close_all, actions_->orthographic, actions_->copy_command}) {
+        actions_->save_packed, actions_->close_all, actions_->orthographic, actions_->copy_command}) {
     action->setEnabled(any);
   }
   const bool atoms = molecule_for(controller_, Field::Kind::gaussian) >= 0;

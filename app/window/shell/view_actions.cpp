@@ -21,7 +21,8 @@ ViewActions::ViewActions(MainWindow& window)
       controller_(window.controller()),
       viewport_(window.viewport()),
       picture_(window.picture()),
-      actions_(window.commands()) {
+      actions_(window.commands()),
+      trail_(window.controller(), [&window] { return window.player().playing(); }) {
   connect_camera();
   connect_drawing();
   connect_views();
@@ -85,6 +86,18 @@ void ViewActions::connect_views() {
     connect(actions_.goto_views[i], &QAction::triggered, this, [this, i] { show_view(i); });
     connect(actions_.keep_views[i], &QAction::triggered, this, [this, i] { save_view(i); });
   }
+  connect(actions_.previous_view, &QAction::triggered, this, [this] {
+    if (const auto view = trail_.back()) fly(view->camera, view->frame);
+  });
+  connect(actions_.next_view, &QAction::triggered, this, [this] {
+    if (const auto view = trail_.forward()) fly(view->camera, view->frame);
+  });
+  const auto enable = [this] {
+    actions_.previous_view->setEnabled(trail_.can_go_back());
+    actions_.next_view->setEnabled(trail_.can_go_forward());
+  };
+  connect(&trail_, &ViewHistory::changed, this, enable);
+  enable();
   connect(actions_.remove_views, &QAction::triggered, this,
           [this] { controller_.edit(tr("Remove views"), [](Scene& scene) { scene.views.clear(); }); });
 }
@@ -238,18 +251,22 @@ void ViewActions::show_view(int index) {
   const auto& views = controller_.scene().views;
   if (index < 0 || index >= static_cast<int>(views.size())) return;
   const SavedView view = views[static_cast<std::size_t>(index)];
+  fly(view.camera, view.frame);
+}
+
+void ViewActions::fly(const Camera& camera, std::size_t frame) {
   window_.player().pause();
   flight_.stop();
   fitted_ = ++fits_;
   const Camera from = controller_.scene().camera;
   const std::size_t frames = controller_.frame_count();
-  controller_.touch([&](Scene& scene) { scene.frame = std::min(view.frame, frames > 0 ? frames - 1 : 0); });
+  controller_.touch([&](Scene& scene) { scene.frame = std::min(frame, frames > 0 ? frames - 1 : 0); });
   flight_.setDuration(window_.preferences().reduced_motion ? 0 : 350);
   flight_.setStartValue(0.0);
   flight_.setEndValue(1.0);
   flight_.setEasingCurve(QEasingCurve::InOutCubic);
   disconnect(&flight_, &QVariantAnimation::valueChanged, this, nullptr);
-  connect(&flight_, &QVariantAnimation::valueChanged, this, [this, from, to = view.camera](const QVariant& value) {
+  connect(&flight_, &QVariantAnimation::valueChanged, this, [this, from, to = camera](const QVariant& value) {
     const double t = value.toDouble();
     viewport_.fly_to(t >= 1 ? to : between(from, to, t));
   });

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "app/scene/scene.h"
+#include "app/window/live/view_history.h"
 
 namespace isolume {
 
@@ -42,6 +43,8 @@ class ViewActions : public QObject {
   /// Keeps camera and frame as the view of that number (from 0), the next free one for -1.
   void save_view(int index);
   void show_view(int index);
+  /// Stops the player and moves the camera there, and the frame at once.
+  void fly(const Camera& camera, std::size_t frame);
   /// The scene that is seen: while other molecules are built, the one before.
   Scene shown_scene() const;
   /// A point of a molecule where the camera sees it: of Layout::tiles, moved to where the first tile's camera is.
@@ -52,6 +55,7 @@ class ViewActions : public QObject {
   Viewport& viewport_;
   LivePicture& picture_;
   MainActions& actions_;
+  ViewHistory trail_;
   QVariantAnimation flight_;             ///< of the camera to a saved view
   bool waiting_for_molecules_ = false;   ///< some are not loaded yet
   std::uint64_t fits_ = 0, fitted_ = 0;  ///< numbers of the newest fit, and of the last that was answered

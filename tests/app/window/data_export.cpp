@@ -97,23 +97,107 @@ TEST_F(WindowTest, TheListOfSurfacesProposesItsRow) {
   EXPECT_GE(dialog->format_box()->findData(QStringLiteral("glb")), 0);
 }
 
-TEST_F(WindowTest, MenusOfMoleculesAndRepresentationsProposeTheirAtoms) {
+TEST_F(WindowTest, MenusOfMoleculesAndRepresentationsProposeThem) {
   ASSERT_TRUE(open({write_salt_pqr(2)}));
   window_->controller().edit(QStringLiteral("selection"),
                              [](Scene& scene) { scene.representations[0].selection = "index 3"; });
-  const auto proposed = [this](QTreeView* list) {
+  const auto proposed = [this](QTreeView* list, DataSource::Kind kind, const QString& format) {
     list->setCurrentIndex(list->model()->index(0, 0));
     for (QAction* action : list->actions())
       if (action->text() == QStringLiteral("&Export...")) action->trigger();
     auto* dialog = window_->findChild<DataExportDialog*>(QStringLiteral("export_data_dialog"));
-    const DataExport what = dialog ? dialog->wanted() : DataExport{};
     EXPECT_NE(dialog, nullptr);
-    EXPECT_EQ(what.source.kind, DataSource::Kind::molecule);
+    if (!dialog) return std::string();
+    EXPECT_GE(dialog->format_box()->findData(format), 0);
+    dialog->format_box()->setCurrentIndex(dialog->format_box()->findData(format));
+    const DataExport what = dialog->wanted();
+    EXPECT_EQ(what.source.kind, kind);
     delete dialog;
     return what.selection;
   };
-  EXPECT_EQ(proposed(window_->representations().list()), "index 3");
-  EXPECT_EQ(proposed(window_->molecules().list()), "all");
+  using Kind = DataSource::Kind;
+  EXPECT_EQ(proposed(window_->representations().list(), Kind::representation, QStringLiteral("pdb")), "index 3");
+  EXPECT_EQ(proposed(window_->molecules().list(), Kind::molecule, QStringLiteral("pdb")), "all");
+}
+
+TEST_F(WindowTest, ARepresentationIsWrittenAsTrianglesByItsMenu) {
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  window_->controller().edit(QStringLiteral("spheres"), [](Scene& scene) {
+    scene.representations.resize(1);
+    scene.representations[0].style = Style::spheres;
+    scene.representations[0].selection = "index 0 to 2";
+  });
+  QTreeView* list = window_->representations().list();
+  list->setCurrentIndex(list->model()->index(0, 0));
+  for (QAction* action : list->actions())
+    if (action->text() == QStringLiteral("&Export...")) action->trigger();
+  auto* dialog = window_->findChild<DataExportDialog*>(QStringLiteral("export_data_dialog"));
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->extension(), QStringLiteral("glb")) << "triangles are proposed";
+  screenshot(QStringLiteral("export_representation"));
+  for (const char* extension : {"stl", "glb", "ply", "obj"}) {
+    dialog->format_box()->setCurrentIndex(dialog->format_box()->findData(QLatin1String(extension)));
+    DataExport what = dialog->wanted();
+    what.path = temporary(QStringLiteral("balls.") + QLatin1String(extension)).toStdString();
+    QSignalSpy finished(&window_->files().data(), &DataExporter::finished);
+    std::vector<double> parts;
+    const auto seen = QObject::connect(&window_->files().data(), &DataExporter::progress, &window_->files(),
+                                       [&](const QString&, double part) { parts.push_back(part); });
+    window_->files().data().start(what, Device::cpu());
+    EXPECT_TRUE(window_->files().data().busy()) << "on another thread";
+    ASSERT_TRUE(finished.wait(30000));
+    QObject::disconnect(seen);
+    // Three spheres of 1 280 triangles.
+    EXPECT_EQ(finished.front().at(1).toString(), QStringLiteral("3840 triangles"));
+    EXPECT_GT(parts.size(), 2u) << "it tells how far it is";
+    EXPECT_TRUE(QFile::exists(QString::fromStdString(what.path + ".made.json")));
+  }
+  dialog->reject();
+  // 84 bytes of head and count, 50 a triangle.
+  EXPECT_EQ(QFile(temporary(QStringLiteral("balls.stl"))).size(), 84 + 50 * 3840);
+}
+
+TEST_F(WindowTest, AnExportOfARepresentationIsCancelled) {
+  ASSERT_TRUE(open({write_salt_pqr(24)}));
+  window_->controller().edit(QStringLiteral("spheres"),
+                             [](Scene& scene) { scene.representations[0].style = Style::spheres; });
+  const auto& scene = window_->controller().scene();
+  DataExport what;
+  for (const DataSource& source : data_sources(scene, window_->controller().documents()))
+    if (source.kind == DataSource::Kind::representation) what.source = source;
+  ASSERT_TRUE(what.source.takes("glb"));
+  what.path = temporary(QStringLiteral("many.glb")).toStdString();
+  QSignalSpy failed(&window_->files().data(), &DataExporter::failed);
+  QSignalSpy finished(&window_->files().data(), &DataExporter::finished);
+  window_->files().data().start(what, Device::cpu());
+  window_->commands().cancel->trigger();
+  ASSERT_TRUE(wait_until([&] { return !window_->files().data().busy(); }));
+  EXPECT_EQ(finished.size(), 0);
+  EXPECT_EQ(failed.size(), 0) << "a cancelled export is no fault";
+  EXPECT_FALSE(QFile::exists(QString::fromStdString(what.path)));
+  EXPECT_FALSE(QFile::exists(QString::fromStdString(what.path + ".made.json")));
+}
+
+TEST_F(WindowTest, ASessionWithItsDataOpensWhereTheFilesAreNot) {
+  qputenv("XDG_CACHE_HOME", folder_.path().toLocal8Bit());
+  const QString file = write_salt_pqr(2);
+  ASSERT_TRUE(open({file}));
+  const QString session = temporary(QStringLiteral("whole.isolume"));
+  QSignalSpy saved(&window_->loader(), &FileLoader::session_saved);
+  window_->run_command(QStringLiteral("save %1 data").arg(session));
+  ASSERT_TRUE(saved.wait(30000));
+  ASSERT_TRUE(QFile::rename(file, file + QStringLiteral(".away")));
+  window_->commands().close_all->trigger();
+  ASSERT_TRUE(open({session}));
+  EXPECT_EQ(window_->controller().molecule(0)->atom_count(), 8u);
+  EXPECT_FALSE(window_->controller().modified());
+  // Saved again it still has them, though not asked for.
+  window_->save_session(session);
+  ASSERT_TRUE(wait_until([&] { return saved.size() == 2; }));
+  EXPECT_GT(QFile(session).size(), QFile(file + QStringLiteral(".away")).size());
+  window_->commands().close_all->trigger();
+  ASSERT_TRUE(open({session}));
+  EXPECT_EQ(window_->controller().molecule(0)->atom_count(), 8u);
 }
 
 /// A window's menu that has just opened.
@@ -198,7 +282,9 @@ TEST_F(WindowTest, TheMenuOfEveryMoleculeRepresentationAndFieldExportsIt) {
   EXPECT_EQ(exported(TreeRow::Kind::molecule, 0).source.kind, DataSource::Kind::molecule);
   for (const Style style : {Style::spheres, Style::sticks, Style::ball_and_stick, Style::lines}) {
     window_->controller().edit(QStringLiteral("style"), [&](Scene& scene) { scene.representations[0].style = style; });
-    EXPECT_EQ(exported(TreeRow::Kind::representation, 0).source.kind, DataSource::Kind::molecule);
+    const DataExport what = exported(TreeRow::Kind::representation, 0);
+    EXPECT_EQ(what.source.kind, DataSource::Kind::representation);
+    EXPECT_EQ(what.source.takes("glb"), style != Style::lines);
   }
 }
 

@@ -153,6 +153,45 @@ TEST_F(HistoryTest, SavedViewsAreComeBackToByTheirKeys) {
   EXPECT_EQ(controller.scene().views.size(), 1u);
 }
 
+TEST_F(HistoryTest, CameraAndFrameAreUndoneByTheirOwnSteps) {
+  ASSERT_TRUE(open({write_breathing_xyz(6)}));
+  shot();
+  const SceneController& controller = window_->controller();
+  QAction* back = window_->commands().previous_view;
+  QAction* forth = window_->commands().next_view;
+  const auto settled = [&](bool can_go_back, bool can_go_forth) {
+    return wait_until([&] { return back->isEnabled() == can_go_back && forth->isEnabled() == can_go_forth; });
+  };
+  const auto at = [&](const Camera& camera, std::size_t frame) {
+    return wait_until([&] { return controller.scene().camera == camera && controller.scene().frame == frame; });
+  };
+  window_->controller().touch([](Scene& scene) { scene.camera.height = 33; });
+  ASSERT_TRUE(wait_until([&] { return back->isEnabled(); })) << "the view as it was opened is before";
+  const bool could_undo = controller.can_undo();
+  const Camera first = controller.scene().camera;
+  for (int i = 0; i < 9; ++i) QTest::keyClick(&window_->viewport(), Qt::Key_Right, Qt::ShiftModifier);
+  const Camera second = controller.scene().camera;
+  ASSERT_NE(first, second);
+  // Not at rest yet: it counts all the same, and nine presses are one step.
+  QTest::keyClick(&window_->viewport(), Qt::Key_Backspace);
+  ASSERT_TRUE(at(first, 0)) << "the camera flies there";
+  ASSERT_TRUE(settled(true, true));
+  QTest::keyClick(&window_->viewport(), Qt::Key_Backspace, Qt::ShiftModifier);
+  ASSERT_TRUE(at(second, 0));
+  ASSERT_TRUE(settled(true, false));
+  window_->player().step(3);
+  QTest::keyClick(&window_->viewport(), Qt::Key_Backspace);
+  ASSERT_TRUE(at(second, 0)) << "the frame is a step too";
+  QTest::keyClick(&window_->viewport(), Qt::Key_Backspace);
+  ASSERT_TRUE(at(first, 0));
+  // Who goes elsewhere from here leaves the others.
+  QTest::keyClick(&window_->viewport(), Qt::Key_Plus);
+  ASSERT_TRUE(settled(true, false));
+  EXPECT_EQ(controller.can_undo(), could_undo) << "no steps of the scene";
+  window_->commands().close_all->trigger();
+  EXPECT_FALSE(back->isEnabled());
+}
+
 TEST_F(HistoryTest, ImagesAndBackgroundAndPresets) {
   // A molecule in a cell: extended XYZ.
   const QString path = temporary(QStringLiteral("cell.xyz"));
