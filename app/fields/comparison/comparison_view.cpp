@@ -26,9 +26,12 @@ double magnitude(std::vector<float> values, double part) {
   return static_cast<double>(values[static_cast<std::size_t>(place)]);
 }
 
-/// True where the grid is one period of the cell of both maps.
+/// True where the grid is one period of the cell of all that is computed. What maps are of is not known.
 bool one_period(const PotentialComparison& c) {
+  if (std::none_of(c.sides.begin(), c.sides.end(), [](const ComparedSide& side) { return side.is_computed(); }))
+    return false;
   for (const ComparedSide& side : c.sides) {
+    if (!side.is_computed()) continue;
     const Cell& cell = periodic_cell(side.potential);
     if (!is_fully_periodic(side.potential) || !cell.exists()) return false;
     for (int axis = 0; axis < 3; ++axis) {

@@ -3,35 +3,71 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "app/fields/potential_field.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
 
-PotentialComparison compare_potentials(FieldRequest request, std::span<const PotentialSettings> settings,
-                                       std::size_t reference, int repeats, Job& job,
-                                       std::span<const std::shared_ptr<const FieldAtoms>> own_atoms) {
-  if (settings.size() < 2 || settings.size() > most_compared || reference >= settings.size())
-    throw Error(fmt::format("a comparison of {} methods with number {}; expected two to {}", settings.size(),
+namespace {
+
+/// Volts for each unit of a map. Throws Error (usage).
+double volts_of(const PotentialSide& side) {
+  PotentialSettings settings = side.settings;
+  const std::string& unit = side.map->unit;
+  if (unit.empty()) return 1 / per_volt(settings);
+  for (const auto known :
+       {PotentialSettings::Unit::volt, PotentialSettings::Unit::thermal, PotentialSettings::Unit::kcal}) {
+    settings.unit = known;
+    if (unit == name(known)) return 1 / per_volt(settings);
+  }
+  throw Error(fmt::format("{} is in {}, which is no unit of a potential (V, kT/e, kcal/mol/e)", side.title, unit),
+              Error::Kind::usage);
+}
+
+void check_maps(std::span<const PotentialSide> sides, const std::optional<Grid>& grid, bool resample) {
+  for (const PotentialSide& side : sides)
+    if (side.map && !resample && !same_points(side.map->grid, *grid))
+      throw Error(fmt::format("{} has other points than the first map ({} x {} x {}): \"Resample\" interpolates it",
+                              side.title, side.map->grid.counts.x, side.map->grid.counts.y, side.map->grid.counts.z),
+                  Error::Kind::usage);
+}
+
+}  // namespace
+
+PotentialComparison compare_potentials(FieldRequest request, std::span<const PotentialSide> sides,
+                                       std::size_t reference, int repeats, bool resample, Job& job) {
+  if (sides.size() < 2 || sides.size() > most_compared || reference >= sides.size())
+    throw Error(fmt::format("a comparison of {} potentials with number {}; expected two to {}", sides.size(),
                             reference + 1, most_compared),
                 Error::Kind::usage);
   PotentialComparison result;
   result.reference = reference;
   request.field.kind = Field::Kind::potential;
+  const auto map =
+      std::find_if(sides.begin(), sides.end(), [](const PotentialSide& side) { return side.map != nullptr; });
+  if (map != sides.end()) request.grid = map->map->grid;
+  check_maps(sides, request.grid, resample);
   const std::array<Device, 1> devices{request.device};
-  const auto atoms = request.atoms ? request.atoms : field_atoms(request.field, request.molecule, request.frame);
-  for (std::size_t side = 0; side < settings.size(); ++side) {
-    request.field.potential = settings[side];
-    const FieldAtoms& its = side < own_atoms.size() && own_atoms[side] ? *own_atoms[side] : *atoms;
+  std::shared_ptr<const FieldAtoms> atoms = request.atoms;
+  for (const PotentialSide& side : sides) {
+    if (side.map) {
+      result.sides.push_back(side_of_map(*side.map, side.title, volts_of(side), *request.grid, resample));
+      continue;
+    }
+    request.field.potential = side.settings;
+    if (!side.atoms && !atoms) atoms = field_atoms(request.field, request.molecule, request.frame);
+    const FieldAtoms& its = side.atoms ? *side.atoms : *atoms;
     const PotentialPlan plan = plan_potential(request.field, its, request.device, request.grid);
-    if (result.sides.empty()) result.grid = plan.grid;
-    request.grid = result.grid;
+    request.grid = plan.grid;
     result.charges = plan.spheres.size();
-    result.sides.push_back(compared_side(plan.spheres, seen_from(result.grid, plan.origin), plan.options, devices,
-                                         repeats, quick_error_points(plan.spheres.size()), job));
+    result.sides.push_back(compared_side(plan.spheres, plan.near_grid(), plan.options, devices, repeats,
+                                         quick_error_points(plan.spheres.size()), job));
   }
+  result.grid = *request.grid;
   result.differences = differences_of(result.grid, result.sides, reference);
   return result;
 }

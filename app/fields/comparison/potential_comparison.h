@@ -19,11 +19,19 @@ struct PotentialComparison {
   std::vector<MapDifference> differences;  ///< of each side less the reference; that of the reference is empty
 };
 
-/// Compares two to four settings of the potential for the charges, frame, device and spacing of a request; its own
-/// settings do not count. The grid is the first's. `own`: empty, or for each side the atoms that it has with their
-/// charges, null for those of the request. Throws Error, as plan_potential() does.
-PotentialComparison compare_potentials(FieldRequest request, std::span<const PotentialSettings> settings,
-                                       std::size_t reference, int repeats, Job& job,
-                                       std::span<const std::shared_ptr<const FieldAtoms>> own = {});
+/// What is compared: a potential that is computed, or a map.
+struct PotentialSide {
+  PotentialSettings settings;               ///< of a map: its unit where it names none, and the temperature
+  std::shared_ptr<const FieldAtoms> atoms;  ///< with their charges; null for those of the request
+  std::shared_ptr<const Volume> map;        ///< instead of a method
+  std::string title;                        ///< of the map
+};
+
+/// Compares two to four sides for the charges, frame, device and spacing of a request; its own settings do not count.
+/// The grid is that of the first map, or without one of the first potential. Other
+/// maps with other points are interpolated where `resample`. Throws Error, as plan_potential() does, and (usage) for
+/// maps that have other points and are not to be interpolated, that end within the grid, or have no potential's unit.
+PotentialComparison compare_potentials(FieldRequest request, std::span<const PotentialSide> sides,
+                                       std::size_t reference, int repeats, bool resample, Job& job);
 
 }  // namespace isolume

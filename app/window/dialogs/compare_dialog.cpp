@@ -1,14 +1,18 @@
-// The dialog that compares methods of the potential: its actions.
+// The dialog that compares potentials: its actions.
 #include "app/window/dialogs/compare_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPainter>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSettings>
 #include <QSlider>
 #include <QStackedWidget>
 #include <algorithm>
@@ -17,6 +21,7 @@
 #include "app/window/dialogs/compare_view.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/save_dialog.h"
+#include "formats/read.h"
 #include "render/tiles.h"
 
 namespace isolume {
@@ -44,13 +49,17 @@ PotentialSettings CompareDialog::settings(int side) const {
   PotentialSettings settings = request_.field.potential;
   settings.method = static_cast<Method>(methods_[side]->currentIndex());
   settings.accuracy = accuracies_[side]->currentData().toDouble();
+  if (map_of(side)) {
+    settings = request_.field.potential;
+    settings.unit = static_cast<PotentialSettings::Unit>(map_unit_->currentIndex());
+  }
   return settings;
 }
 
 std::vector<int> CompareDialog::sides() const {
   std::vector<int> all;
   for (int side = 0; side < static_cast<int>(most_compared); ++side)
-    if (methods_[side]->currentData().isNull()) all.push_back(side);
+    if (has_method(side) || map_of(side)) all.push_back(side);
   return all;
 }
 
@@ -92,29 +101,37 @@ void CompareDialog::start() {
   const std::vector<int> compared = sides();
   const auto chosen = std::find(compared.begin(), compared.end(), reference_->currentIndex());
   if (chosen == compared.end()) {
-    message_->setText(tr("%1 has no method: choose another reference").arg(reference_->currentText()));
+    message_->setText(tr("%1 has neither method nor map: choose another reference").arg(reference_->currentText()));
     return;
   }
   const auto reference = static_cast<std::size_t>(chosen - compared.begin());
-  std::vector<PotentialSettings> all;
+  std::vector<PotentialSide> all;
   std::vector<std::function<std::shared_ptr<const FieldAtoms>()>> charged;
   QStringList charges;
   for (const int side : compared) {
-    all.push_back(settings(side));
-    const int set = charges_[side]->currentIndex();
+    const Map* const map = map_of(side);
+    PotentialSide one;
+    one.settings = settings(side);
+    if (map) {
+      one.map = map->map;
+      one.title = map->title.toStdString();
+    }
+    all.push_back(std::move(one));
+    const int set = map ? 0 : charges_[side]->currentIndex();
     charged.push_back(set > 0 ? charge_sets_[static_cast<std::size_t>(set - 1)].atoms : nullptr);
-    charges += charges_[side]->currentText();
+    charges += map ? QString() : charges_[side]->currentText();
   }
   if (std::none_of(charged.begin(), charged.end(), [](const auto& atoms) { return atoms != nullptr; })) charges.clear();
   if (job_) job_->cancel();
   message_->clear();
   run(
       false,
-      [request = request_, all, reference, charged](Job& job) {
-        std::vector<std::shared_ptr<const FieldAtoms>> own;
-        for (const auto& atoms : charged) own.push_back(atoms ? atoms() : nullptr);
+      [request = request_, all, reference, charged, resample = resample_->isChecked()](Job& job) {
+        std::vector<PotentialSide> ready = all;
+        for (std::size_t k = 0; k < ready.size(); ++k)
+          if (charged[k]) ready[k].atoms = charged[k]();
         return std::make_shared<const PotentialComparison>(
-            compare_potentials(request, all, reference, repeats, job, own));
+            compare_potentials(request, ready, reference, repeats, resample, job));
       },
       [this, compared, charges](std::shared_ptr<const PotentialComparison> result) {
         result_ = std::move(result);
@@ -214,6 +231,33 @@ void CompareDialog::ask_path() {
   ask_where_to_save(this,
                     {tr("Save image"), tr("Images (*.png)"), QStringLiteral("png"), QStringLiteral("comparison"), {}},
                     [this](const QString& path) { save_picture(path, picture_width); });
+}
+
+void CompareDialog::ask_map() {
+  auto* dialog = new QFileDialog(this, tr("Add map file"), QSettings().value(QStringLiteral("folder")).toString(),
+                                 tr("Maps (*.dx *.cube *.cub *.mrc *.map *.ccp4 *.gz);;All files (*)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &CompareDialog::add_map);
+  dialog->open();
+}
+
+void CompareDialog::add_map(const QString& path) {
+  run_async(
+      this,
+      [file = path.toStdString()] {
+        Molecule molecule = read_file(file);
+        if (molecule.volumes.empty()) throw Error::in_file(file, 0, "has no map");
+        return std::shared_ptr<const Volume>(molecule.volumes.front());
+      },
+      [this, path](std::shared_ptr<const Volume> map) {
+        offer({QFileInfo(path).fileName(), std::move(map)});
+        int side = 1;
+        for (int k = static_cast<int>(most_compared) - 1; k > 1; --k)
+          if (!has_method(k) && !map_of(k)) side = k;
+        methods_[side]->setCurrentIndex(methods_[side]->findData(static_cast<int>(maps_.size()) - 1));
+      },
+      [this](const QString& text) { message_->setText(text); });
 }
 
 void CompareDialog::save_picture(const QString& path, int width) {

@@ -1,4 +1,4 @@
-// The dialog that puts two to four methods of the potential side by side.
+// The dialog that puts two to four methods of the potential, or maps of files, side by side.
 #pragma once
 
 #include <QDialog>
@@ -10,6 +10,7 @@
 #include "app/fields/comparison/comparison_view.h"
 #include "render/gl/context.h"
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
@@ -26,7 +27,8 @@ class CompareView;
 class LayerView;
 struct CompareTexts;
 
-/// Method and accuracy of each side, all else as the field has it; computed on a thread of the pool, on one grid. Shows
+/// Method and accuracy of each side, all else as the field has it, or a map; computed on a thread of the pool, on one
+/// grid, that of the first map where there is one. Shows
 /// a surface painted by each and by the differences to a reference, turned together, or a layer of the maps; with
 /// times, measured errors, and the RMS and largest differences. What is shown can be saved as a picture.
 class CompareDialog : public QDialog {
@@ -51,6 +53,20 @@ class CompareDialog : public QDialog {
   /// Offers them; without a call, or with none, all sides have the charges of the request.
   void set_charges(const QString& shown, std::vector<Charges> others);
 
+  /// A map that a side can have instead of a method.
+  struct Map {
+    QString title;
+    std::shared_ptr<const Volume> map;
+  };
+  /// Offers the maps of the scene.
+  void set_maps(const std::vector<Map>& maps);
+  /// Reads a file on a thread of the pool and offers its map; the first side without a method, else the second, takes
+  /// it.
+  void add_map(const QString& path);
+
+  QPushButton* add_map_button() const { return add_map_; }
+  QComboBox* map_unit_box() const { return map_unit_; }
+  QCheckBox* resample_box() const { return resample_; }
   QComboBox* charges_box(int side) const { return charges_[side]; }
   QComboBox* method_box(int side) const { return methods_[side]; }
   QComboBox* accuracy_box(int side) const { return accuracies_[side]; }
@@ -79,6 +95,7 @@ class CompareDialog : public QDialog {
 
  private:
   void build_methods(QGridLayout* grid);
+  void build_maps(QGridLayout* grid);
   QWidget* build_charges();
   void build_shown(QGridLayout* grid);
   void build_table();
@@ -92,12 +109,17 @@ class CompareDialog : public QDialog {
   void show_layer();
   void show_surfaces();
   void ask_path();
+  void ask_map();
+  void offer(const Map& map);
+  bool has_method(int side) const;
+  const Map* map_of(int side) const;  ///< null where it has none
+  void show_sides();                  ///< what belongs to methods, and what to maps
   /// Runs `work(job)` on a thread of the pool and then `done(its result)`.
   template <class Work, class Done>
   void run(bool painting, Work work, Done done);
   CompareTexts texts() const;
   PotentialSettings settings(int side) const;
-  /// The sides that have a method, in their order.
+  /// The sides that have a method or a map, in their order.
   std::vector<int> sides() const;
   /// Puts the views of layers into rows, and names them and the rows of the table.
   void lay_out();
@@ -114,6 +136,10 @@ class CompareDialog : public QDialog {
   QWidget* charges_row_;
   std::vector<Charges> charge_sets_;  ///< after those of the request
   QStringList shown_charges_;         ///< of the result's sides; empty where all have those of the request
+  std::vector<Map> maps_;
+  QPushButton* add_map_;
+  QComboBox* map_unit_;
+  QCheckBox* resample_;
   QComboBox* reference_;
   std::vector<int> shown_sides_;  ///< of the result
   QComboBox* shown_;

@@ -1,4 +1,5 @@
-// What the dialog that compares methods is made of.
+// What the dialog that compares potentials is made of.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -42,6 +43,7 @@ CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWi
   auto* top = new QGridLayout;
   build_methods(top);
   build_shown(top);
+  build_maps(top);
   layout->addLayout(top);
   layout->addWidget(charges_row_ = build_charges());
   stack_ = new QStackedWidget;
@@ -72,6 +74,7 @@ CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWi
   }
   layout->addLayout(bottom);
   connect(surfaces_, &CompareView::failed, message_, &QLabel::setText);
+  show_sides();
   choose_shown();
   show_running();
 }
@@ -128,7 +131,8 @@ void CompareDialog::build_buttons() {
 void CompareDialog::build_methods(QGridLayout* grid) {
   const QString sides[most_compared] = {tr("First"), tr("Second"), tr("Third"), tr("Fourth")};
   for (int i = 0; i < static_cast<int>(most_compared); ++i) {
-    methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is computed"), method_titles());
+    methods_[i] =
+        make_box(tr("%1 method").arg(sides[i]), tr("How the potential is computed, or a map instead"), method_titles());
     methods_[i]->setMinimumContentsLength(20);
     accuracies_[i] = make_box(tr("%1 accuracy").arg(sides[i]), tr("Target relative error for MSM and PME"), {});
     for (const double accuracy : accuracies)
@@ -141,9 +145,6 @@ void CompareDialog::build_methods(QGridLayout* grid) {
     grid->addWidget(label, i, 0);
     grid->addWidget(methods_[i], i, 1);
     grid->addWidget(accuracies_[i], i, 2);
-    connect(methods_[i], &QComboBox::currentIndexChanged, this, [this, i](int index) {
-      accuracies_[i]->setEnabled(methods_[i]->currentData().isNull() && takes_accuracy(index));
-    });
     accuracies_[i]->setCurrentIndex(1);
   }
   const Method first = request_.field.potential.method;
@@ -151,8 +152,7 @@ void CompareDialog::build_methods(QGridLayout* grid) {
   methods_[1]->setCurrentIndex(
       static_cast<int>(first == Method::automatic || first == Method::direct ? Method::msm : first));
   for (int i = 2; i < static_cast<int>(most_compared); ++i) methods_[i]->setCurrentIndex(methods_[i]->count() - 1);
-  for (int i = 0; i < static_cast<int>(most_compared); ++i)
-    accuracies_[i]->setEnabled(methods_[i]->currentData().isNull() && takes_accuracy(methods_[i]->currentIndex()));
+  for (QComboBox* box : methods_) connect(box, &QComboBox::currentIndexChanged, this, &CompareDialog::show_sides);
   reference_ =
       make_box(tr("Reference"), tr("Differences are taken to this side"), {sides[0], sides[1], sides[2], sides[3]});
   auto* label = new QLabel(tr("&Differences to"));
@@ -172,9 +172,6 @@ QWidget* CompareDialog::build_charges() {
     charges_[i] = make_box(tr("%1 charges").arg(sides[i]), tr("Set of charges whose potential this side has"), {});
     line->addWidget(new QLabel(sides[i].toLower()));
     line->addWidget(charges_[i], 1);
-    const auto allow = [this, i] { charges_[i]->setEnabled(methods_[i]->currentData().isNull()); };  // not of "None"
-    connect(methods_[i], &QComboBox::currentIndexChanged, charges_[i], allow);
-    allow();
   }
   row->hide();
   return row;
@@ -188,6 +185,64 @@ void CompareDialog::set_charges(const QString& shown, std::vector<Charges> other
     for (const Charges& set : charge_sets_) box->addItem(set.title);
   }
   charges_row_->setVisible(!charge_sets_.empty());
+}
+
+void CompareDialog::build_maps(QGridLayout* grid) {
+  add_map_ = new QPushButton(tr("Add ma&p file..."));
+  add_map_->setAccessibleName(tr("Add map file"));
+  add_map_->setToolTip(tr("Compare a map of a file, such as that of another program. The comparison is on its grid"));
+  add_map_->setAutoDefault(false);
+  grid->addWidget(add_map_, 3, 4);
+  connect(add_map_, &QPushButton::clicked, this, &CompareDialog::ask_map);
+  QStringList units;
+  for (const auto unit :
+       {PotentialSettings::Unit::volt, PotentialSettings::Unit::thermal, PotentialSettings::Unit::kcal})
+    units += QString::fromUtf8(name(unit));
+  map_unit_ = make_box(tr("Unit of maps"), tr("Unit of maps that name none: APBS writes kT/e"), units);
+  map_unit_->setCurrentIndex(static_cast<int>(request_.field.potential.unit));
+  auto* label = new QLabel(tr("Map u&nit"));
+  label->setBuddy(map_unit_);
+  grid->addWidget(label, 2, 5);
+  grid->addWidget(map_unit_, 2, 6);
+  resample_ = new QCheckBox(tr("R&esample"));
+  resample_->setAccessibleName(tr("Resample maps"));
+  resample_->setToolTip(tr("Interpolate maps whose points are not those of the first map. Else that is refused"));
+  grid->addWidget(resample_, 3, 6);
+}
+
+bool CompareDialog::has_method(int side) const {
+  return methods_[side]->currentData().isNull();
+}
+
+const CompareDialog::Map* CompareDialog::map_of(int side) const {
+  const QVariant data = methods_[side]->currentData();
+  return data.typeId() == QMetaType::Int ? &maps_[static_cast<std::size_t>(data.toInt())] : nullptr;
+}
+
+void CompareDialog::show_sides() {
+  int maps = 0;
+  for (int i = 0; i < static_cast<int>(most_compared); ++i) {
+    const bool method = has_method(i);
+    accuracies_[i]->setEnabled(method && takes_accuracy(methods_[i]->currentIndex()));
+    charges_[i]->setEnabled(method);
+    if (map_of(i)) ++maps;
+  }
+  map_unit_->setEnabled(maps > 0);
+  resample_->setEnabled(maps > 1);
+}
+
+void CompareDialog::offer(const Map& map) {
+  const int number = static_cast<int>(maps_.size());
+  maps_.push_back(map);
+  for (QComboBox* box : methods_) {
+    const int none = box->findData(QStringLiteral("none"));
+    const QSignalBlocker quiet(box);
+    box->insertItem(none < 0 ? box->count() : none, tr("Map: %1").arg(map.title), number);
+  }
+}
+
+void CompareDialog::set_maps(const std::vector<Map>& maps) {
+  for (const Map& map : maps) offer(map);
 }
 
 void CompareDialog::build_shown(QGridLayout* grid) {

@@ -1,4 +1,4 @@
-// The dialog that compares methods: its table, its layers, and the text beneath its surfaces.
+// The dialog that compares potentials: its table, its layers, and the text beneath its surfaces.
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHeaderView>
@@ -58,7 +58,8 @@ glm::u8vec4 positive_colour(const Field& field) {
 QString CompareDialog::side_title(std::size_t side) const {
   const QString names[most_compared] = {tr("First"), tr("Second"), tr("Third"), tr("Fourth")};
   const QString name = names[static_cast<std::size_t>(shown_sides_.at(side))];
-  return shown_charges_.isEmpty() ? name : tr("%1: %2").arg(name, shown_charges_.value(static_cast<int>(side)));
+  const QString charges = shown_charges_.value(static_cast<int>(side));
+  return charges.isEmpty() ? name : tr("%1: %2").arg(name, charges);
 }
 
 void CompareDialog::lay_out() {
@@ -108,11 +109,12 @@ CompareTexts CompareDialog::texts() const {
   }
   for (std::size_t k = 0; k < r.sides.size(); ++k) {
     const ComparedSide& side = r.sides[k];
-    QString figures =
-        QStringLiteral("%1, %2").arg(time_text(side.median_seconds()), error_text(side, with_unit(side.error.rms)));
+    QString figures = side.is_computed() ? QStringLiteral("%1, %2").arg(time_text(side.median_seconds()),
+                                                                        error_text(side, with_unit(side.error.rms)))
+                                         : tr("a map: no time, no measured error");
     if (r.sides.size() > 2 && k != r.reference)
       figures += tr("; difference %1 RMS").arg(with_unit(r.differences[k].rms));
-    texts.beneath.push_back({to_qt(describe(side.potential)), figures});
+    texts.beneath.push_back({to_qt(side.text()), figures});
   }
   if (r.sides.size() == 2) {
     const MapDifference& difference = r.differences[1 - r.reference];
@@ -131,7 +133,18 @@ void CompareDialog::fill_table() {
   const QString unit = QString::fromUtf8(name(request_.field.potential.unit));
   const auto with_unit = [&](double volts) { return QStringLiteral("%1\u202f%2").arg(number(volts * factor), unit); };
   int row = 0;
+  const QString none(QChar(0x2013));  // of a map
   for (const ComparedSide& side : r.sides) {
+    table_->setItem(row, 4, cell(side.is_computed() ? to_qt(side.text()) : tr("%1, a map").arg(to_qt(side.text()))));
+    if (!side.is_computed()) {
+      for (int column = 0; column < 4; ++column) {
+        table_->setItem(row, column, cell(none));
+        table_->item(row, column)
+            ->setToolTip(tr("A map that was not computed here has neither time nor measured error"));
+      }
+      ++row;
+      continue;
+    }
     table_->setItem(row, 0, cell(time_text(side.median_seconds())));
     table_->setItem(
         row, 1,
@@ -144,7 +157,6 @@ void CompareDialog::fill_table() {
             : tr("Measured against the exact sum at sample points, and over the RMS of the exact values"));
     table_->setItem(row, 2, cell(with_unit(side.error.rms)));
     table_->setItem(row, 3, cell(with_unit(side.error.max)));
-    table_->setItem(row, 4, cell(to_qt(describe(side.potential))));
     ++row;
   }
   const double seconds = r.sides[r.reference].median_seconds();
@@ -152,7 +164,8 @@ void CompareDialog::fill_table() {
     if (k == r.reference) continue;
     const MapDifference& difference = r.differences[k];
     const double ratio = seconds / std::max(1e-9, r.sides[k].median_seconds());
-    table_->setItem(row, 0, cell(QStringLiteral("%1 \u00d7").arg(number(ratio))));
+    const bool timed = r.sides[k].is_computed() && r.sides[r.reference].is_computed();
+    table_->setItem(row, 0, cell(timed ? QStringLiteral("%1 \u00d7").arg(number(ratio)) : none));
     table_->setItem(row, 1, cell(per_cent(difference.relative)));
     table_->setItem(row, 2, cell(with_unit(difference.rms)));
     table_->setItem(row, 3, cell(with_unit(difference.max)));

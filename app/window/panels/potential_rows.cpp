@@ -37,7 +37,7 @@ PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(paren
   build_method(form);
   compare_ = new QPushButton(tr("Compa&re methods..."));
   compare_->setAccessibleName(tr("Compare methods"));
-  compare_->setToolTip(tr("Compare two methods side by side, with their difference, times and errors"));
+  compare_->setToolTip(tr("Compare up to four methods or maps side by side, with differences, times and errors"));
   add_row(form, QString(), compare_);
   connect(compare_, &QPushButton::clicked, this, &PotentialRows::compare_asked);
   connect_boxes();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
@@ -125,6 +126,13 @@ void MainWindow::compare_potentials() {
   }
   if (!controller_.scene().molecules[number].assembly.empty()) others.clear();
   dialog->set_charges(shown, std::move(others));
+  std::vector<CompareDialog::Map> maps;
+  for (std::size_t m = 0; m < controller_.scene().molecules.size(); ++m) {
+    const auto molecule = controller_.molecule(m);
+    for (std::size_t v = 0; molecule && v < molecule->volumes.size(); ++v)
+      maps.push_back({to_qt(volume_title(*molecule, v)), molecule->volumes[v]});
+  }
+  dialog->set_maps(maps);
   dialog->show();
 }
 

@@ -1,4 +1,5 @@
-// Two methods of the potential side by side, in their dialog.
+// Methods of the potential and maps side by side, in their dialog.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -15,6 +16,8 @@
 #include "app/window/viewport/layer_view.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
+#include "formats/read.h"
+#include "formats/write/write.h"
 
 namespace isolume::test {
 namespace {
@@ -218,6 +221,85 @@ TEST_F(WindowTest, FourMethodsHaveOneScaleAndAReference) {
   EXPECT_EQ(dialog->table()->rowCount(), 3);
   EXPECT_TRUE(dialog->view(2)->isVisible());
   EXPECT_FALSE(dialog->view(3)->isVisible());
+}
+
+/// Coulomb's potential of the ions of a file in kT/e, as a map whose points are none of theirs.
+Volume coulomb_map(const QString& ions, double spacing, int points) {
+  const Molecule molecule = read_file(ions.toStdString());
+  const Frame frame = molecule.trajectory->frame(0);
+  Volume map;
+  map.grid = {glm::dvec3(-3.03, -2.97, -2.91), glm::dmat3(spacing), glm::ivec3(points)};
+  map.unit = "kT/e";
+  for (int z = 0; z < points; ++z)
+    for (int y = 0; y < points; ++y)
+      for (int x = 0; x < points; ++x) {
+        double sum = 0;
+        for (std::size_t i = 0; i < frame.positions.size(); ++i)
+          sum += static_cast<double>(molecule.topology->atoms[i].charge) /
+                 glm::length(map.grid.point(x, y, z) - glm::dvec3(frame.positions[i]));
+        map.values.push_back(static_cast<float>(14.3996454784 * sum / (8.617333262e-5 * 298.15)));
+      }
+  return map;
+}
+
+TEST_F(WindowTest, MapsOfFilesAreAmongTheSides) {
+  const QString ions = write_salt_pqr(3), file = temporary(QStringLiteral("other.dx"));
+  const Volume map = coulomb_map(ions, 0.61, 20), wider = coulomb_map(ions, 0.83, 15);
+  write_volume(file.toStdString(), VolumeView(map.grid, map.values, "other program", ""));
+  const std::string in_scene = temporary(QStringLiteral("open.cube")).toStdString();
+  write_volume(in_scene, VolumeView(wider.grid, wider.values, "open map", ""));
+  ASSERT_TRUE(open({ions}));
+  ASSERT_TRUE(open({QString::fromStdString(in_scene)}));
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  CompareDialog* dialog = open_dialog(*window_);
+  ASSERT_TRUE(dialog != nullptr);
+  EXPECT_FALSE(dialog->map_unit_box()->isEnabled()) << "no side is a map";
+  dialog->method_box(0)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::direct));
+  dialog->method_box(1)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::cutoff));
+  dialog->add_map(file);
+  ASSERT_TRUE(wait_until([&] { return dialog->method_box(2)->currentText() == QStringLiteral("Map: other.dx"); }))
+      << dialog->message()->text().toStdString();
+  EXPECT_FALSE(dialog->accuracy_box(2)->isEnabled());
+  EXPECT_TRUE(dialog->map_unit_box()->isEnabled());
+  EXPECT_FALSE(dialog->resample_box()->isEnabled()) << "one map has its own grid";
+  dialog->map_unit_box()->setCurrentText(QStringLiteral("kT/e"));
+  const auto compute = [&] {
+    QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+    return wait_until([&] { return !dialog->running() && dialog->surfaces()->at_rest(); });
+  };
+  ASSERT_TRUE(compute());
+  ASSERT_TRUE(dialog->result() != nullptr) << dialog->message()->text().toStdString();
+  {
+    const PotentialComparison& result = *dialog->result();
+    ASSERT_EQ(result.sides.size(), 3u);
+    EXPECT_EQ(result.grid.counts, map.grid.counts);
+    EXPECT_LT(result.differences[2].relative, 1e-5) << "the same sum, in single precision and six digits";
+    EXPECT_GT(result.differences[1].relative, 1e-3) << "of the cutoff";
+    EXPECT_EQ(dialog->table()->item(2, 0)->text(), QString(QChar(0x2013)));
+    EXPECT_EQ(dialog->table()->item(2, 4)->text(), QStringLiteral("other.dx, a map"));
+    EXPECT_EQ(dialog->surfaces()->texts().beneath[2][0], QStringLiteral("other.dx"));
+  }
+  // The map that is open in the scene has other points.
+  dialog->method_box(3)->setCurrentText(QStringLiteral("Map: open.cube"));
+  ASSERT_EQ(dialog->method_box(3)->currentText(), QStringLiteral("Map: open.cube"));
+  ASSERT_TRUE(compute());
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("open.cube has other points than the first map")))
+      << dialog->message()->text().toStdString();
+  ASSERT_TRUE(dialog->resample_box()->isEnabled());
+  dialog->resample_box()->setChecked(true);
+  dialog->reference_box()->setCurrentIndex(2);
+  ASSERT_TRUE(compute());
+  ASSERT_EQ(dialog->result()->sides.size(), 4u) << dialog->message()->text().toStdString();
+  const PotentialComparison& result = *dialog->result();
+  const glm::ivec3 corner(19);  // away from the ions, where interpolation is good
+  const std::size_t at = map.grid.index(corner.x, corner.y, corner.z);
+  EXPECT_NEAR(result.sides[3].values[at], result.sides[2].values[at], 0.02);
+  EXPECT_EQ(dialog->table()->rowCount(), 7);
+  EXPECT_EQ(dialog->table()->item(4, 0)->text(), QString(QChar(0x2013))) << "a map takes no time";
+  screenshots(*dialog, QStringLiteral("compare_maps"));
+  dialog->add_map(ions);
+  ASSERT_TRUE(wait_until([&] { return dialog->message()->text().contains(QStringLiteral("has no map")); }));
 }
 
 /// Of Poisson-Boltzmann nothing is known exactly: its error is an estimate, in the solvent, and may exceed the

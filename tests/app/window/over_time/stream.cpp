@@ -1,6 +1,7 @@
 // A running simulation in the window.
 #include <QComboBox>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -114,6 +115,49 @@ TEST_F(StreamTest, IsRecorded) {
   ASSERT_EQ(read.frame_count(), 4u);
   EXPECT_NEAR(read.trajectory->frame(3).positions[2].y, 1.05f, 1e-6f);
   // The simulation goes on until its peer has gone.
+  window_->controller().reset({});
+  ASSERT_TRUE(wait_until([&] { return !panel().stream().active(); }));
+}
+
+TEST_F(StreamTest, TheDialogOfRecordingAsksForTheFile) {
+  ImdServer server({[&](ImdPeer& peer) {
+    peer.send(hello() + frames(0, 2));
+    for (int type = 0; (type = peer.receive()) >= 0;)
+      if (type == 7) peer.send(frames(2, 6));  // the sign that recording has begun
+  }});
+  window_->open_files({structure_, QString::fromStdString(server.address())});
+  ASSERT_TRUE(wait_until([&] { return frame_count() == 2; }));
+  QString written;
+  QObject::connect(&panel().stream(), &StreamFollow::written, [&](const QString& path) { written = path; });
+  const auto dialog = [&] { return panel().findChild<QFileDialog*>(); };
+  // Cancelled, nothing is recorded.
+  panel().record_button()->click();
+  ASSERT_NE(dialog(), nullptr);
+  dialog()->reject();
+  ASSERT_TRUE(wait_until([&] { return dialog() == nullptr; }));
+  EXPECT_EQ(panel().record_button()->text(), QStringLiteral("Record..."));
+  panel().record_button()->click();
+  ASSERT_NE(dialog(), nullptr);
+  EXPECT_EQ(dialog()->windowTitle(), QStringLiteral("Record the simulation"));
+  EXPECT_EQ(dialog()->selectedFiles().value(0).section(QLatin1Char('/'), -1), QStringLiteral("water-run.dcd"));
+  // The kind of file that is chosen ends the name.
+  dialog()->setDirectory(folder_.path());
+  dialog()->selectNameFilter(QStringLiteral("XYZ (*.xyz)"));
+  Q_EMIT dialog()->filterSelected(QStringLiteral("XYZ (*.xyz)"));
+  dialog()->selectFile(QStringLiteral("recorded"));
+  screenshot(QStringLiteral("record"));
+  QMetaObject::invokeMethod(dialog(), "accept");
+  ASSERT_TRUE(wait_until([&] { return panel().record_button()->text() == QStringLiteral("Stop recording"); }));
+  panel().pause_button()->click();
+  ASSERT_TRUE(wait_until([&] { return panel().stream().state().recorded == 4; }));
+  ASSERT_TRUE(wait_until(
+      [&] { return panel().figures()->text().contains(QStringLiteral("Recorded in recorded.xyz: 4 frames")); }));
+  panel().record_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !written.isEmpty(); }));
+  EXPECT_EQ(written, temporary(QStringLiteral("recorded.xyz")));
+  const Molecule read = read_file(written.toStdString());
+  ASSERT_EQ(read.frame_count(), 4u);
+  EXPECT_NEAR(read.trajectory->frame(3).positions[2].y, 1.05f, 1e-6f);
   window_->controller().reset({});
   ASSERT_TRUE(wait_until([&] { return !panel().stream().active(); }));
 }
