@@ -9,6 +9,10 @@ std::unique_ptr<IonField> ion_field_cuda(const IonSites&, Device) {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 
+std::vector<float> ion_map_values_cuda(Span<const float>, std::span<const std::size_t>) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
 void probe_free_energy_cuda(const ProbeSystem&, const Grid&, Span<float>, Job&) {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "compute/sampling/ion_placement.h"
@@ -40,7 +41,12 @@ class IonField {
   virtual IonHits within(double limit, double charge, Job& job) = 0;
 };
 
-std::unique_ptr<IonField> ion_field_cpu(const IonSites& sites);
+/// The sites live as long; their map, where they have one, is on the device.
+std::unique_ptr<IonField> ion_field_cpu(const IonSites& sites, Job& job);
 std::unique_ptr<IonField> ion_field_cuda(const IonSites& sites, Device device);
+
+/// A few values of a map, by their places in it.
+std::vector<float> ion_map_values(Span<const float> map, std::span<const std::size_t> at);
+std::vector<float> ion_map_values_cuda(Span<const float> map, std::span<const std::size_t> at);
 
 }  // namespace isolume

@@ -14,21 +14,37 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class IonFieldCpu final : public IonField {
  public:
-  explicit IonFieldCpu(const IonSites& sites)
-      : places_(sites.places),
-        values_(sites.potential),
-        open_(values_.size(), 1),
-        blocks_((open_.size() + block - 1) / block) {}
+  IonFieldCpu(const IonSites& sites, Job& job)
+      : sites_(sites), values_(sites.size()), open_(sites.size()), blocks_((sites.size() + block - 1) / block) {
+    parallel_for(blocks_, job, "ions", [&](std::size_t b) {
+      LatticeWalk walk(sites.lattice);
+      const std::size_t end = std::min(values_.size(), (b + 1) * block);
+      for (std::size_t i = b * block; i < end; ++i) {
+        open_[i] = 1;
+        if (!sites.map) {
+          values_[i] = sites.potential[i];
+          continue;
+        }
+        walk.go(sites.points[i]);
+        const glm::ivec3 p = walk.point();
+        values_[i] = static_cast<double>(sites.map->data()[sites.lattice.index(p.x, p.y, p.z)]);
+      }
+    });
+  }
 
   IonBest step(const IonUpdate& update, double charge, Job& job) override {
     std::vector<IonBest> found(blocks_, IonBest{infinite, 0});
+    const bool on_lattice = !sites_.points.empty();
     parallel_for(blocks_, job, "ions", [&](std::size_t b) {
       IonBest best{infinite, 0};
+      LatticeWalk walk(sites_.lattice);
       const std::size_t end = std::min(values_.size(), (b + 1) * block);
       for (std::size_t i = b * block; i < end; ++i) {
         if (open_[i] == 0) continue;
         if (update.closest2 >= 0) {
-          const double dx = places_[i].x - update.x, dy = places_[i].y - update.y, dz = places_[i].z - update.z;
+          if (on_lattice) walk.go(sites_.points[i]);
+          const glm::dvec3 place = on_lattice ? walk.place() : sites_.places[i];
+          const double dx = place.x - update.x, dy = place.y - update.y, dz = place.z - update.z;
           const double r2 = dx * dx + dy * dy + dz * dz;
           if (r2 < update.closest2 || r2 == 0) {
             open_[i] = 0;
@@ -77,16 +93,16 @@ class IonFieldCpu final : public IonField {
   }
 
  private:
-  std::span<const glm::dvec3> places_;
-  std::vector<double> values_;  // V
-  std::vector<std::uint8_t> open_;
+  const IonSites& sites_;
+  LargeVector<double> values_;  // V
+  LargeVector<std::uint8_t> open_;
   std::size_t blocks_;
 };
 
 }  // namespace
 
-std::unique_ptr<IonField> ion_field_cpu(const IonSites& sites) {
-  return std::make_unique<IonFieldCpu>(sites);
+std::unique_ptr<IonField> ion_field_cpu(const IonSites& sites, Job& job) {
+  return std::make_unique<IonFieldCpu>(sites, job);
 }
 
 }  // namespace isolume

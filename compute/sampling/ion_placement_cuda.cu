@@ -14,6 +14,45 @@ constexpr int threads = 256;
 constexpr unsigned most_blocks = 1024;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+/// Sites: points of a lattice by number (z fastest), or places where there are no points.
+struct SitesView {
+  const unsigned* points;
+  const double3* places;
+  double3 origin, step;
+  unsigned nx, ny, nz;
+
+  __device__ void at(std::size_t site, unsigned& i, unsigned& j, unsigned& k) const {
+    const unsigned number = points[site], row = number / nz;
+    k = number - row * nz;
+    i = row / ny;
+    j = row - i * ny;
+  }
+  __device__ double3 place(std::size_t site) const {
+    if (points == nullptr) return places[site];
+    unsigned i, j, k;
+    at(site, i, j, k);
+    return {origin.x + i * step.x, origin.y + j * step.y, origin.z + k * step.z};
+  }
+};
+
+/// The potential of a map (x fastest) at the sites.
+__global__ void __launch_bounds__(threads)
+    ion_values_kernel(SitesView sites, const float* __restrict__ map, std::size_t count, double* __restrict__ values) {
+  for (std::size_t n = blockIdx.x * std::size_t{threads} + threadIdx.x; n < count;
+       n += std::size_t{threads} * gridDim.x) {
+    unsigned i, j, k;
+    sites.at(n, i, j, k);
+    values[n] = map[i + std::size_t{sites.nx} * (j + std::size_t{sites.ny} * k)];
+  }
+}
+
+__global__ void __launch_bounds__(threads)
+    ion_pick_kernel(const float* __restrict__ map, const std::size_t* __restrict__ at, unsigned count,
+                    float* __restrict__ values) {
+  const unsigned n = blockIdx.x * threads + threadIdx.x;
+  if (n < count) values[n] = map[at[n]];
+}
+
 __device__ double lowest_of_block(double value, double* shared) {
   for (int step = 16; step > 0; step /= 2) value = fmin(value, __shfl_down_sync(0xffffffffu, value, step));
   if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
@@ -24,9 +63,8 @@ __device__ double lowest_of_block(double value, double* shared) {
 
 /// Adds the ion, closes what is near it (NaN), and leaves a block's lowest charge * value and its open sites.
 __global__ void __launch_bounds__(threads)
-    ion_step_kernel(const double3* __restrict__ places, double* __restrict__ values, std::size_t count,
-                    IonUpdate update, double charge, double* __restrict__ lowest,
-                    unsigned long long* __restrict__ open) {
+    ion_step_kernel(SitesView sites, double* __restrict__ values, std::size_t count, IonUpdate update, double charge,
+                    double* __restrict__ lowest, unsigned long long* __restrict__ open) {
   __shared__ double shared[threads / 32];
   __shared__ unsigned opened;
   if (threadIdx.x == 0) opened = 0;
@@ -38,7 +76,7 @@ __global__ void __launch_bounds__(threads)
     double value = values[i];
     if (isnan(value)) continue;
     if (update.closest2 >= 0) {
-      const double3 p = places[i];
+      const double3 p = sites.place(i);
       const double dx = p.x - update.x, dy = p.y - update.y, dz = p.z - update.z;
       const double r2 = dx * dx + dy * dy + dz * dz;
       if (r2 < update.closest2 || r2 == 0) {
@@ -94,21 +132,32 @@ class IonFieldCuda final : public IonField {
  public:
   IonFieldCuda(const IonSites& sites, Device device)
       : stream_(device),
-        count_(sites.places.size()),
+        count_(sites.size()),
         blocks_(std::clamp<unsigned>(static_cast<unsigned>((count_ + threads - 1) / threads), 1, most_blocks)),
-        places_(DeviceArray<double3>::from_host({reinterpret_cast<const double3*>(sites.places.data()), count_},
-                                                stream_, "ions: sites")),
-        values_(DeviceArray<double>::from_host(sites.potential, stream_, "ions: potential")),
+        points_(DeviceArray<unsigned>::from_host({sites.points.data(), sites.points.size()}, stream_, "ions: sites")),
+        places_(DeviceArray<double3>::from_host(
+            {reinterpret_cast<const double3*>(sites.places.data()), sites.points.empty() ? sites.places.size() : 0},
+            stream_, "ions: sites")),
+        values_(sites.map ? DeviceArray<double>(count_, stream_, "ions: potential")
+                          : DeviceArray<double>::from_host(sites.potential, stream_, "ions: potential")),
         lowest_(blocks_, stream_, "ions: lowest"),
         open_(blocks_, stream_, "ions: open sites"),
         found_(1, stream_, "ions: number of sites") {
     static_assert(sizeof(glm::dvec3) == sizeof(double3));
+    const Grid& g = sites.lattice;
+    view_ = {points_.empty() ? nullptr : points_.data(), places_.data(),
+             {g.origin.x, g.origin.y, g.origin.z},       {g.step[0][0], g.step[1][1], g.step[2][2]},
+             static_cast<unsigned>(g.counts.x),          static_cast<unsigned>(g.counts.y),
+             static_cast<unsigned>(g.counts.z)};
+    if (sites.map)
+      launch("ions: potential of the sites", stream_, ion_values_kernel, {blocks_, 1, 1}, {threads, 1, 1}, view_,
+             sites.map->data(), count_, values_.data());
   }
 
   IonBest step(const IonUpdate& update, double charge, Job& job) override {
     job.check();
-    launch("ions: update and search", stream_, ion_step_kernel, {blocks_, 1, 1}, {threads, 1, 1}, places_.data(),
-           values_.data(), count_, update, charge, lowest_.data(), open_.data());
+    launch("ions: update and search", stream_, ion_step_kernel, {blocks_, 1, 1}, {threads, 1, 1}, view_, values_.data(),
+           count_, update, charge, lowest_.data(), open_.data());
     const std::vector<double> lowest = lowest_.copy_to_host();
     const std::vector<unsigned long long> open = open_.copy_to_host();
     return {*std::min_element(lowest.begin(), lowest.end()),
@@ -150,7 +199,9 @@ class IonFieldCuda final : public IonField {
   Stream stream_;
   std::size_t count_;
   unsigned blocks_;
+  DeviceArray<unsigned> points_;
   DeviceArray<double3> places_;
+  SitesView view_{};
   DeviceArray<double> values_;
   DeviceArray<double> lowest_;
   DeviceArray<unsigned long long> open_;
@@ -158,6 +209,16 @@ class IonFieldCuda final : public IonField {
 };
 
 }  // namespace
+
+std::vector<float> ion_map_values_cuda(Span<const float> map, std::span<const std::size_t> at) {
+  if (at.empty()) return {};
+  Stream stream(map.device);
+  const auto places = DeviceArray<std::size_t>::from_host(at, stream, "ions: sampled sites");
+  DeviceArray<float> values(at.size(), stream, "ions: sampled sites");
+  launch("ions: sampled sites", stream, ion_pick_kernel, blocks_for(at.size(), threads), {threads, 1, 1}, map.data,
+         places.data(), static_cast<unsigned>(at.size()), values.data());
+  return values.copy_to_host();
+}
 
 std::unique_ptr<IonField> ion_field_cuda(const IonSites& sites, Device device) {
   return std::make_unique<IonFieldCuda>(sites, device);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <oneapi/tbb/parallel_sort.h>
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -10,11 +11,12 @@
 #include <iterator>
 #include <random>
 
-#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
 #include "compute/electrostatics/direct/exact_sum.h"
 #include "compute/electrostatics/direct/fast_direct.h"
+#include "compute/sampling/ion_placement_bodies.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -62,22 +64,38 @@ Grid ion_lattice(std::span<const glm::dvec3> atoms, double padding, double spaci
   return grid;
 }
 
-std::vector<glm::ivec3> free_lattice_points(const Grid& grid, std::span<const glm::dvec3> atoms, double distance,
-                                            Job& job, std::uint64_t* tested) {
+glm::ivec3 lattice_point(const Grid& lattice, std::uint32_t number) {
+  LatticeWalk walk(lattice);
+  walk.go(number);
+  return walk.point();
+}
+
+glm::dvec3 IonSites::place(std::size_t site) const {
+  if (points.empty()) return places[site];
+  LatticeWalk walk(lattice);
+  walk.go(points[site]);
+  return walk.place();
+}
+
+LargeVector<std::uint32_t> free_lattice_points(const Grid& grid, std::span<const glm::dvec3> atoms, double distance,
+                                               Job& job, std::uint64_t* tested) {
+  const PhaseTimer timer("sites of ions");
   if (!grid.axis_aligned()) throw Error("the lattice of ions has edges along x, y and z", Error::Kind::usage);
   require_memory(grid.size() + atoms.size() * 24, Device::cpu(), "the lattice of ions");
   std::vector<glm::dvec3> sorted(atoms.begin(), atoms.end());
-  std::sort(sorted.begin(), sorted.end(), [](const glm::dvec3& a, const glm::dvec3& b) { return a.x < b.x; });
+  oneapi::tbb::parallel_sort(sorted.begin(), sorted.end(),
+                             [](const glm::dvec3& a, const glm::dvec3& b) { return a.x < b.x; });
   const double reach = std::max(0.0, distance - rounding);
   const glm::dvec3 step(grid.step[0][0], grid.step[1][1], grid.step[2][2]);
   const auto nx = static_cast<std::size_t>(grid.counts.x), ny = static_cast<std::size_t>(grid.counts.y),
              nz = static_cast<std::size_t>(grid.counts.z), layer = ny * nz;
-  std::vector<std::uint8_t> taken(grid.size(), 0);  // x slowest
+  LargeVector<std::uint8_t> taken(grid.size());  // x slowest; each layer's zeros are its thread's
   std::vector<std::size_t> open(nx + 1, 0);
   std::atomic<std::uint64_t> all_tested = 0;
   parallel_for(nx, job, "sites of ions", [&](std::size_t i) {
     const double x = grid.origin.x + static_cast<double>(i) * step.x;
     std::uint8_t* const at = &taken[i * layer];
+    std::fill_n(at, layer, std::uint8_t{0});
     std::vector<int> left(ny, grid.counts.z);  // free points of each row
     std::size_t rest = layer;
     std::uint64_t compared = 0;
@@ -129,15 +147,13 @@ std::vector<glm::ivec3> free_lattice_points(const Grid& grid, std::span<const gl
   });
   if (tested) *tested = all_tested;
   for (std::size_t i = 0; i < nx; ++i) open[i + 1] += open[i];
-  require_memory(open[nx] * sizeof(glm::ivec3), Device::cpu(), "the sites of ions");
-  std::vector<glm::ivec3> points(open[nx]);
+  require_memory(open[nx] * sizeof(std::uint32_t), Device::cpu(), "the sites of ions");
+  LargeVector<std::uint32_t> points(open[nx]);
   parallel_for(nx, job, "sites of ions", [&](std::size_t i) {
     std::size_t n = open[i];
     if (open[i] == open[i + 1]) return;
-    const std::uint8_t* at = &taken[i * layer];
-    for (int j = 0; j < grid.counts.y; ++j)
-      for (int k = 0; k < grid.counts.z; ++k)
-        if (*at++ == 0) points[n++] = {static_cast<int>(i), j, k};
+    for (std::size_t p = i * layer; p < (i + 1) * layer; ++p)
+      if (taken[p] == 0) points[n++] = static_cast<std::uint32_t>(p);
   });
   return points;
 }
@@ -185,38 +201,46 @@ std::vector<glm::dvec3> atoms_and_images(std::span<const glm::dvec3> atoms, cons
   return all;
 }
 
-void fill_site_potential(std::span<const PointCharge> charges, const Grid* grid, std::span<const glm::ivec3> points,
-                         IonSites& sites, Device device, Job& job, double exact_pairs) {
-  const std::size_t count = sites.places.size();
-  sites.potential.assign(count, 0.0);
+void fill_site_potential(std::span<const PointCharge> charges, IonSites& sites, Device device, Job& job,
+                         double exact_pairs) {
+  const std::size_t count = sites.size();
+  sites.potential.clear();
+  sites.map.reset();
   sites.uncertainty = 0;
   const double pairs = static_cast<double>(count) * static_cast<double>(charges.size());
-  if (grid == nullptr || points.size() != count || pairs <= exact_pairs) {
-    exact_potential(charges, sites.places, sites.potential, device, job);
+  if (sites.points.empty() || pairs <= exact_pairs) {
+    std::vector<glm::dvec3> places = sites.places;
+    if (!sites.points.empty()) {
+      places.resize(count);
+      for (std::size_t i = 0; i < count; ++i) places[i] = sites.place(i);
+    }
+    sites.potential.resize(count);
+    exact_potential(charges, places, sites.potential, device, job);
     return;
   }
-  DeviceArray<float> map(grid->size(), device, "potential of the lattice of ions");
-  fast_direct_potential(charges, *grid, {map_accuracy}, map.span(), job);
-  const std::vector<float> values = map.copy_to_host();
-  for (std::size_t i = 0; i < count; ++i)
-    sites.potential[i] = static_cast<double>(values[grid->index(points[i].x, points[i].y, points[i].z)]);
+  auto map = std::make_shared<DeviceArray<float>>(sites.lattice.size(), device, "potential of the lattice of ions");
+  fast_direct_potential(charges, sites.lattice, {map_accuracy}, map->span(), job);
   std::mt19937_64 random(5);
   std::vector<glm::dvec3> sampled;
-  std::vector<double> found;
+  std::vector<std::size_t> at;
   for (int n = 0; n < 4096 && count > 0; ++n) {
-    const auto i = static_cast<std::size_t>(random() % count);
-    sampled.push_back(sites.places[i]);
-    found.push_back(sites.potential[i]);
+    const std::uint32_t number = sites.points[static_cast<std::size_t>(random() % count)];
+    const glm::ivec3 p = lattice_point(sites.lattice, number);
+    sampled.push_back(sites.lattice.point(p.x, p.y, p.z));
+    at.push_back(sites.lattice.index(p.x, p.y, p.z));
   }
+  const std::vector<float> found = ion_map_values(map->span(), at);
   std::vector<double> exact(sampled.size());
   exact_potential(charges, sampled, exact, device, job);
   double largest = 0;
-  for (std::size_t n = 0; n < exact.size(); ++n) largest = std::max(largest, std::abs(exact[n] - found[n]));
+  for (std::size_t n = 0; n < exact.size(); ++n)
+    largest = std::max(largest, std::abs(exact[n] - static_cast<double>(found[n])));
+  sites.map = std::move(map);
   sites.uncertainty = 4 * largest;
 }
 
 std::size_t ion_sites_memory(std::size_t sites) {
-  return sites * (2 * sizeof(glm::dvec3) + sizeof(glm::ivec3) + 2 * sizeof(double));
+  return sites * (sizeof(glm::dvec3) + 2 * sizeof(double) + sizeof(std::uint32_t));
 }
 
 }  // namespace isolume

@@ -15,7 +15,8 @@ namespace {
 constexpr int threads = 128;
 constexpr int room = 2560;  // atoms in shared memory: 40 KiB
 constexpr float largest = 3.4e38f;
-constexpr double near_margin = 3.2;  // angstrom: closer atoms keep a probe out
+constexpr int group = 8;    // turns whose near energies are summed before those that fit meet the other atoms
+constexpr int at_once = 4;  // places that meet an atom while it is in registers
 
 /// The grid in bricks of x * y * z <= threads points, relative to the middle of the atoms' box.
 struct Bricks {
@@ -73,39 +74,112 @@ __device__ void list_atoms(const CellGrid& grid, const double3* __restrict__ pla
   overflow = overflow || count > room;
 }
 
-template <ProbeTerms terms>
-__device__ __forceinline__ float energy_with(const float4* __restrict__ atoms, int begin, int end, float x, float y,
-                                             float z, const float4* __restrict__ laws, int site_kinds, int kind,
-                                             float cutoff2, float inverse_cutoff) {
-  float sum = 0;
-  for (int n = begin; n < end; ++n) {
+/// Tables of the probe, and where its energies end.
+struct ProbeTables {
+  const float4* __restrict__ laws;     ///< kind * site_kinds + kind of the site
+  const float4* __restrict__ offsets;  ///< orientation * sites + site; w: the site's kind
+};
+
+/// Adds the energies of sites of one kind at `places` places with the atoms begin, begin + step, ... below end.
+template <ProbeTerms terms, int places>
+__device__ __forceinline__ void add_energies(const float4* __restrict__ atoms, int begin, int end, int step,
+                                             const float (&at)[places][3], const float4* __restrict__ laws,
+                                             unsigned kind, const ProbeLimits& limits, float (&sums)[places]) {
+  for (int n = begin; n < end; n += step) {
     const float4 atom = atoms[n];
-    const float dx = x - atom.x, dy = y - atom.y, dz = z - atom.z;
-    const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz));
-    if (r2 >= cutoff2) continue;
-    const float4 law = laws[__float_as_uint(atom.w) * static_cast<unsigned>(site_kinds) + static_cast<unsigned>(kind)];
-    const float safe = fmaxf(r2, static_cast<float>(probe_closest * probe_closest));
-    const float inverse = fast_reciprocal(safe);
-    const float i6 = inverse * inverse * inverse;
-    if (terms == ProbeTerms::buckingham) {
-      sum += safe < law.w ? static_cast<float>(probe_closed) : fmaf(law.x, expf(-law.y * sqrtf(safe)), -law.z * i6);
-    } else {
-      sum += fmaf(law.x, i6, -law.y) * i6;
-      if (terms == ProbeTerms::with_charges) sum = fmaf(law.z, sqrtf(inverse) - inverse_cutoff, sum);
+    const float4 law = laws[__float_as_uint(atom.w) * static_cast<unsigned>(limits.site_kinds) + kind];
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      const float dx = at[p][0] - atom.x, dy = at[p][1] - atom.y, dz = at[p][2] - atom.z;
+      const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz));
+      const float safe = fmaxf(r2, static_cast<float>(probe_closest * probe_closest));
+      const float inverse = fast_reciprocal(safe);
+      const float i6 = inverse * inverse * inverse;
+      float energy;
+      if (terms == ProbeTerms::buckingham) {
+        energy = safe < law.w ? static_cast<float>(probe_closed) : fmaf(law.x, expf(-law.y * sqrtf(safe)), -law.z * i6);
+      } else {
+        energy = fmaf(law.x, i6, -law.y) * i6;
+        if (terms == ProbeTerms::with_charges) energy = fmaf(law.z, sqrtf(inverse) - limits.inverse_cutoff, energy);
+      }
+      sums[p] += r2 < limits.cutoff2 ? energy : 0.0f;
     }
   }
-  return sum;
+}
+
+/// What a block has in shared memory.
+struct ProbeRoom {
+  float4 atoms[room];
+  float place[3][threads];  ///< of the brick's points
+  float energies[group][threads];
+  unsigned short items[group * threads];  ///< turn * threads + point, where the near atoms leave room
+  int warp_counts[threads / 32];
+  int listed;
+  float depth;
+};
+
+/// The energies of `places` turns from the o-th of the group on, at the thread's point with the near atoms.
+template <ProbeTerms terms, int places>
+__device__ __forceinline__ void near_energies(ProbeRoom& shared, int near_count, int first, int o,
+                                              const ProbeTables& tables, const ProbeLimits& limits, bool inside) {
+  const int t = static_cast<int>(threadIdx.x);
+  float energies[places] = {};
+  for (int s = 0; s < limits.sites; ++s) {
+    float at[places][3], sums[places] = {};
+    unsigned kind = 0;
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      const float4 offset = tables.offsets[(first + o + p) * limits.sites + s];
+      at[p][0] = shared.place[0][t] + offset.x;
+      at[p][1] = shared.place[1][t] + offset.y;
+      at[p][2] = shared.place[2][t] + offset.z;
+      kind = __float_as_uint(offset.w);
+    }
+    add_energies<terms>(shared.atoms, 0, near_count, 1, at, tables.laws, kind, limits, sums);
+#pragma unroll
+    for (int p = 0; p < places; ++p) energies[p] += sums[p];
+  }
+#pragma unroll
+  for (int p = 0; p < places; ++p) shared.energies[o + p][t] = inside ? energies[p] : largest;
+}
+
+/// Adds the energies of listed items m, m + 1, ... with the far atoms, which the lanes of the warp share.
+template <ProbeTerms terms>
+__device__ __forceinline__ void far_energies(ProbeRoom& shared, int near_count, int count, int first, int m,
+                                             const ProbeTables& tables, const ProbeLimits& limits) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  float sums[at_once] = {};
+  int items[at_once];
+#pragma unroll
+  for (int p = 0; p < at_once; ++p) items[p] = shared.items[min(m + p, shared.listed - 1)];
+  for (int s = 0; s < limits.sites; ++s) {
+    float at[at_once][3];
+    unsigned kind = 0;
+#pragma unroll
+    for (int p = 0; p < at_once; ++p) {
+      const int turn = first + items[p] / threads, point = items[p] % threads;
+      const float4 offset = tables.offsets[turn * limits.sites + s];
+      at[p][0] = shared.place[0][point] + offset.x;
+      at[p][1] = shared.place[1][point] + offset.y;
+      at[p][2] = shared.place[2][point] + offset.z;
+      kind = __float_as_uint(offset.w);
+    }
+    add_energies<terms>(shared.atoms, near_count + lane, count, 32, at, tables.laws, kind, limits, sums);
+  }
+#pragma unroll
+  for (int p = 0; p < at_once; ++p) {
+    for (int step = 16; step > 0; step /= 2) sums[p] += __shfl_xor_sync(0xffffffffu, sums[p], step);
+    if (lane == 0 && m + p < shared.listed) shared.energies[items[p] / threads][items[p] % threads] += sums[p];
+  }
 }
 
 template <ProbeTerms terms>
 __global__ void __launch_bounds__(threads)
     probe_kernel(CellGrid grid, const double3* __restrict__ places, const std::uint32_t* __restrict__ kinds,
-                 const std::uint32_t* __restrict__ starts, const float4* __restrict__ laws,
-                 const float* __restrict__ depths, const float4* __restrict__ offsets, Bricks b, ProbeLimits limits,
-                 std::size_t first, float* __restrict__ values, int* __restrict__ too_many) {
-  __shared__ float4 atoms[room];
-  __shared__ int warp_counts[threads / 32];
-  __shared__ float depth;
+                 const std::uint32_t* __restrict__ starts, ProbeTables tables, const float* __restrict__ depths,
+                 Bricks b, ProbeLimits limits, std::size_t first, float* __restrict__ values,
+                 int* __restrict__ too_many) {
+  __shared__ ProbeRoom shared;
   const std::size_t brick = first + blockIdx.x;
   const int bi = static_cast<int>(brick % static_cast<unsigned>(b.bricks[0])) * b.sides[0];
   const int bj =
@@ -115,50 +189,64 @@ __global__ void __launch_bounds__(threads)
   double middle[3];
   for (int axis = 0; axis < 3; ++axis)
     middle[axis] = b.origin[axis] + bi * b.step[axis] + bj * b.step[3 + axis] + bk * b.step[6 + axis] + b.half[axis];
-  if (threadIdx.x == 0) depth = 0;
+  if (threadIdx.x == 0) shared.depth = 0;
+  __syncthreads();
   int count = 0;
   bool overflow = false;
-  list_atoms(grid, places, kinds, starts, middle, 0, limits.decisive * limits.decisive, limits.decisive, atoms,
-             warp_counts, count, overflow);
+  list_atoms(grid, places, kinds, starts, middle, 0, limits.decisive * limits.decisive, limits.decisive, shared.atoms,
+             shared.warp_counts, count, overflow);
   const int near_count = min(count, room);
   list_atoms(grid, places, kinds, starts, middle, limits.decisive * limits.decisive, limits.reach * limits.reach,
-             limits.reach, atoms, warp_counts, count, overflow);
+             limits.reach, shared.atoms, shared.warp_counts, count, overflow);
   if (overflow) {
     if (threadIdx.x == 0) *too_many = 1;
     return;
   }
   float mine = 0;
   for (int n = near_count + static_cast<int>(threadIdx.x); n < count; n += threads)
-    mine += depths[__float_as_uint(atoms[n].w)];
-  atomicAdd(&depth, mine);
-  __syncthreads();
-  const float threshold = terms == ProbeTerms::with_charges ? largest : limits.ceiling + 1 + depth;
+    mine += depths[__float_as_uint(shared.atoms[n].w)];
+  atomicAdd(&shared.depth, mine);
   const int t = static_cast<int>(threadIdx.x);
   const int i = t % b.sides[0], j = t / b.sides[0] % b.sides[1], k = t / b.sides[0] / b.sides[1];
-  if (k >= b.sides[2] || bi + i >= b.counts[0] || bj + j >= b.counts[1] || bk + k >= b.counts[2]) return;
-  float at[3];
+  const bool inside = k < b.sides[2] && bi + i < b.counts[0] && bj + j < b.counts[1] && bk + k < b.counts[2];
   for (int axis = 0; axis < 3; ++axis)
-    at[axis] = static_cast<float>(i * b.step[axis] + j * b.step[3 + axis] + k * b.step[6 + axis] - b.half[axis]);
+    shared.place[axis][t] =
+        static_cast<float>(i * b.step[axis] + j * b.step[3 + axis] + k * b.step[6 + axis] - b.half[axis]);
+  __syncthreads();
+  const float threshold = terms == ProbeTerms::with_charges ? largest : limits.ceiling + 1 + shared.depth;
   float lowest = largest, sum = 0;
-  for (int o = 0; o < limits.turns; ++o) {
-    float energy = 0;
-    for (int part = 0; part < 2; ++part) {
-      const int begin = part == 0 ? 0 : near_count, end = part == 0 ? near_count : count;
-      for (int s = 0; s < limits.sites; ++s) {
-        const float4 offset = offsets[o * limits.sites + s];
-        energy += energy_with<terms>(atoms, begin, end, at[0] + offset.x, at[1] + offset.y, at[2] + offset.z, laws,
-                                     limits.site_kinds, static_cast<int>(__float_as_uint(offset.w)), limits.cutoff2,
-                                     limits.inverse_cutoff);
-      }
-      if (energy >= threshold) break;
+  for (int from = 0; from < limits.turns; from += group) {
+    const int turns = min(group, limits.turns - from);
+    if (t == 0) shared.listed = 0;
+    int o = 0;
+    for (; o + at_once <= turns; o += at_once)
+      near_energies<terms, at_once>(shared, near_count, from, o, tables, limits, inside);
+    for (; o < turns; ++o) near_energies<terms, 1>(shared, near_count, from, o, tables, limits, inside);
+    __syncthreads();
+    for (o = 0; o < turns; ++o) {
+      const bool open = shared.energies[o][t] < threshold;
+      const unsigned votes = __ballot_sync(0xffffffffu, open);
+      if (votes == 0) continue;
+      int place = 0;
+      if (t % 32 == 0) place = atomicAdd(&shared.listed, __popc(votes));
+      place = __shfl_sync(0xffffffffu, place, 0) + __popc(votes & ((1u << (t % 32)) - 1u));
+      if (open) shared.items[place] = static_cast<unsigned short>(o * threads + t);
     }
-    if (energy < lowest) {
-      sum = fmaf(sum, expf(energy - lowest), 1.0f);
-      lowest = energy;
-    } else {
-      sum += expf(lowest - energy);
+    __syncthreads();
+    for (int m = t / 32 * at_once; m < shared.listed; m += threads / 32 * at_once)
+      far_energies<terms>(shared, near_count, count, from, m, tables, limits);
+    __syncthreads();
+    for (o = 0; o < turns; ++o) {
+      const float energy = shared.energies[o][t];
+      if (energy < lowest) {
+        sum = fmaf(sum, expf(energy - lowest), 1.0f);
+        lowest = energy;
+      } else {
+        sum += expf(lowest - energy);
+      }
     }
   }
+  if (!inside) return;
   const float value = lowest >= limits.ceiling
                           ? limits.ceiling
                           : fminf(limits.ceiling, lowest - logf(sum / static_cast<float>(limits.turns)));
@@ -225,7 +313,7 @@ void probe_free_energy_cuda(const ProbeSystem& system, const Grid& grid, Span<fl
   for (const glm::ivec3 sides : {glm::ivec3(8, 4, 4), glm::ivec3(4, 4, 2), glm::ivec3(2, 2, 1), glm::ivec3(1, 1, 1)}) {
     const Bricks b = bricks_of(system, grid, sides);
     const ProbeLimits limits{system.reach + b.radius,
-                             std::min(system.reach + b.radius, b.radius + extent + near_margin),
+                             std::min(system.reach + b.radius, b.radius + extent + system.near),
                              static_cast<float>(system.cutoff * system.cutoff),
                              static_cast<float>(system.inverse_cutoff()),
                              static_cast<float>(probe_ceiling),
@@ -235,10 +323,11 @@ void probe_free_energy_cuda(const ProbeSystem& system, const Grid& grid, Span<fl
     copy_memory(flag.data(), stream.device(), &zero, Device::cpu(), sizeof zero, stream.handle());
     const std::size_t total = static_cast<std::size_t>(b.bricks[0]) * static_cast<std::size_t>(b.bricks[1]) *
                               static_cast<std::size_t>(b.bricks[2]);
-    for_slices(total, 512, stream, job, "probe", [&](std::size_t begin, std::size_t count) {
+    for_slices(total, 2048, stream, job, "probe", [&](std::size_t begin, std::size_t count) {
       launch("probe", stream, kernel_of(system.terms), {static_cast<unsigned>(count), 1, 1}, {threads, 1, 1},
-             system.cells, on_places.data(), on_kinds.data(), on_starts.data(), on_laws.data(), on_depths.data(),
-             on_offsets.data(), b, limits, begin, free_energy.data, flag.data());
+             system.cells, on_places.data(), on_kinds.data(), on_starts.data(),
+             ProbeTables{on_laws.data(), on_offsets.data()}, on_depths.data(), b, limits, begin, free_energy.data,
+             flag.data());
     });
     stream.synchronize("probe");
     if (flag.copy_to_host()[0] == 0) return;

@@ -81,6 +81,16 @@ double depth_of(const Key& atom, const ProbeLaw& law, const ProbeOptions& option
   return std::isfinite(bottom) ? std::max(0.0, -pair.energy(bottom) / probe_kt(options.temperature)) : 0;
 }
 
+/// Within which a law is above an energy (kT) that no depth of other atoms is likely to make up for, angstrom.
+double wall_of(const Key& atom, const ProbeLaw& law, const ProbeOptions& options) {
+  constexpr double wall = 4 * probe_ceiling;
+  if (!(law.a > 0)) return 0;
+  if (options.buckingham.empty())
+    return std::pow((law.b + std::sqrt(law.b * law.b + 4 * law.a * wall)) / (2 * law.a), -1.0 / 6);
+  const double top = options.buckingham[static_cast<std::size_t>(atom[0])].extrema().top;
+  return std::max(top, law.a > wall ? std::log(law.a / wall) / law.b : 0.0);
+}
+
 }  // namespace
 
 BuckinghamPair::Extrema BuckinghamPair::extrema() const {
@@ -180,6 +190,7 @@ ProbeSystem probe_system(std::span<const ProbedAtom> atoms, const Cell& cell, co
       const ProbeLaw law = law_of(atom, site, options);
       system.laws[row * system.site_kinds + column] = law;
       depth[column] = depth_of(atom, law, options);
+      system.near = std::clamp(wall_of(atom, law, options), system.near, system.cutoff);
     }
     for (const std::uint32_t kind : system.site_kind) system.depths[row] += depth[kind];
   }

@@ -35,6 +35,7 @@ struct ProbeSystem {
   std::vector<glm::dvec3> offsets;       ///< orientation * sites + site
   std::vector<std::uint32_t> site_kind;  ///< of each site
   double cutoff = 10, reach = 10;        ///< angstrom; reach: cutoff and the probe's extent
+  double near = 1;                       ///< angstrom: atoms farther from every site hardly ever keep a probe out
   ProbeTerms terms = ProbeTerms::lennard_jones;
 
   std::size_t sites() const { return site_kind.size(); }

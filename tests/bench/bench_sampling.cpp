@@ -1,12 +1,15 @@
 // Times ions that are placed on the potential of a capsid-like shell, and the map of a small molecule's free energy.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <random>
 
 #include "compute/base/device_array.h"
+#include "compute/base/timing.h"
 #include "compute/sampling/ion_placement.h"
 #include "compute/sampling/probe.h"
 #include "compute/sampling/probe_field.h"
@@ -17,6 +20,16 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The steps of a computation, the longest first.
+void print_steps(const LaunchRecord& record) {
+  std::vector<LaunchEntry> steps = record.entries();
+  std::sort(steps.begin(), steps.end(),
+            [](const LaunchEntry& a, const LaunchEntry& b) { return a.seconds > b.seconds; });
+  for (const LaunchEntry& step : steps)
+    fmt::print("  {:>9.3f} ms {:>5} {} {}\n", 1e3 * step.seconds, step.launches, step.cuda ? "device" : "host  ",
+               step.name);
 }
 
 double number(std::mt19937& engine) {
@@ -39,7 +52,7 @@ std::vector<PointCharge> made_shell(std::size_t count) {
   return charges;
 }
 
-void time_ions(Device device, std::size_t count, std::size_t ions, int repeats) {
+void time_ions(Device device, std::size_t count, std::size_t ions, int repeats, bool steps) {
   const std::vector<PointCharge> charges = made_shell(count);
   std::vector<glm::dvec3> atoms;
   for (const PointCharge& charge : charges) atoms.emplace_back(charge.position);
@@ -47,26 +60,29 @@ void time_ions(Device device, std::size_t count, std::size_t ions, int repeats) 
   for (std::size_t i = 0; i < ions; ++i) kinds.push_back(i % 2 == 0 ? 1 : -1);
   for (int n = 0; n < repeats; ++n) {
     Job job;
+    std::optional<LaunchRecord> record;
+    if (steps) record.emplace();
     const auto begin = std::chrono::steady_clock::now();
     const Grid grid = ion_lattice(atoms, 12, 1);
-    const std::vector<glm::ivec3> points = free_lattice_points(grid, atoms, 5, job);
     IonSites sites;
-    for (const glm::ivec3 p : points) sites.places.push_back(grid.point(p.x, p.y, p.z));
+    sites.lattice = grid;
+    sites.points = free_lattice_points(grid, atoms, 5, job);
     const double lattice = seconds_since(begin);
-    fill_site_potential(charges, &grid, points, sites, device, job);
+    fill_site_potential(charges, sites, device, job);
     const double potential = seconds_since(begin);
     const auto placed = place_ions(charges, sites, kinds, {}, device, job);
     const double all = seconds_since(begin);
     fmt::print(
         "{:<8} ions: {} of {} charges, {} sites: lattice {:.3f} s, potential {:.3f} s, ions {:.3f} s, all {:.3f} s; "
         "uncertainty {:.1e} V, first {:.4f} kcal/mol\n",
-        to_string(device), placed.size(), charges.size(), sites.places.size(), lattice, potential - lattice,
-        all - potential, all, sites.uncertainty, placed.front().energy);
+        to_string(device), placed.size(), charges.size(), sites.size(), lattice, potential - lattice, all - potential,
+        all, sites.uncertainty, placed.front().energy);
+    if (steps) print_steps(*record);
     std::fflush(stdout);
   }
 }
 
-void time_ligand(Device device, std::size_t count, int side, int rotations, int repeats) {
+void time_ligand(Device device, std::size_t count, int side, int rotations, int repeats, bool steps) {
   std::mt19937 engine(6);
   // A cube at the density of a protein in water, on a grid that covers it.
   const double edge = std::cbrt(static_cast<double>(count) / 0.1);
@@ -84,6 +100,8 @@ void time_ligand(Device device, std::size_t count, int side, int rotations, int 
   DeviceArray<float> values(grid.size(), device, "free energy");
   for (int n = 0; n <= repeats; ++n) {
     Job job;
+    std::optional<LaunchRecord> record;
+    if (steps) record.emplace();
     const auto begin = std::chrono::steady_clock::now();
     probe_free_energy(atoms, {}, probe, turns, grid, {}, values.span(), job);
     const double time = seconds_since(begin);
@@ -112,6 +130,7 @@ void time_ligand(Device device, std::size_t count, int side, int rotations, int 
         "{:<8} ligand map: {} atoms, {} x {} x {} points, O2, {} rotations: {:.1f} ms; error {:.1e} kT at {} "
         "of {} points\n",
         to_string(device), count, side, side, side, turns.size(), 1e3 * time, error, open, points.size());
+    if (steps) print_steps(*record);
     std::fflush(stdout);
   }
 }
@@ -124,8 +143,9 @@ int run(bench::Words& words) {
   const int side = words.integer("--side", 128), rotations = words.integer("--rotations", 60);
   const int repeats = words.integer("--repeats", device.is_cuda() ? 3 : 1);
   const std::string only = words.text("--only", "");
-  if (only != "ligand") time_ions(device, charges, ions, repeats);
-  if (only != "ions") time_ligand(device, atoms, side, rotations, repeats);
+  const bool steps = words.flag("--steps");
+  if (only != "ligand") time_ions(device, charges, ions, repeats, steps);
+  if (only != "ions") time_ligand(device, atoms, side, rotations, repeats, steps);
   return 0;
 }
 
@@ -135,6 +155,6 @@ int run(bench::Words& words) {
 int main(int count, char** words) {
   return isolume::bench::bench_main(
       "bench_sampling [--device D] [--charges N] [--ions N] [--atoms N] [--side N] [--rotations N] [--repeats N] "
-      "[--only ions|ligand]",
+      "[--only ions|ligand] [--steps]",
       count, words, isolume::run);
 }

@@ -91,10 +91,9 @@ Places places_of(const Molecule& molecule, const Frame& frame, bool replace_wate
   return places;
 }
 
-// The sites, their potential, and on a lattice its points.
+// The sites and their potential.
 struct Candidates {
   IonSites sites;
-  std::vector<glm::ivec3> points;    ///< of the lattice
   std::vector<std::uint32_t> water;  ///< indices of the waters
   Grid grid;
   double volume = 0;  ///< angstrom^3, for the concentration
@@ -113,11 +112,11 @@ Candidates candidates_of(Run& run, const Options& options, const Places& places,
   const glm::dvec3 extent = glm::dvec3(found.grid.counts - 1) * options.spacing;
   found.volume = cell.exists() ? cell.volume() : extent.x * extent.y * extent.z;
   if (options.replace_water) return found;
-  found.points =
+  found.sites.lattice = found.grid;
+  found.sites.points =
       free_lattice_points(found.grid, atoms_and_images(places.solute, cell, found.grid, options.distance_solute),
                           options.distance_solute, run.job());
-  require_memory(ion_sites_memory(found.points.size()), Device::cpu(), "the sites of ions");
-  for (const glm::ivec3 p : found.points) found.sites.places.push_back(found.grid.point(p.x, p.y, p.z));
+  require_memory(ion_sites_memory(found.sites.size()), Device::cpu(), "the sites of ions");
   return found;
 }
 
@@ -144,7 +143,7 @@ std::string table_of(const std::vector<const IonKind*>& kinds, const std::vector
   std::string text =
       "ion,name,charge (e),x (angstrom),y (angstrom),z (angstrom),energy (kcal/mol),gap (kcal/mol),ties,sites\n";
   for (std::size_t n = 0; n < placed.size(); ++n) {
-    const glm::dvec3 p = sites.places[placed[n].site];
+    const glm::dvec3 p = sites.place(placed[n].site);
     text += fmt::format("{},{},{},{:.4f},{:.4f},{:.4f},{:.9f},{},{},{}\n", n + 1, kinds[n]->name, kinds[n]->charge, p.x,
                         p.y, p.z, placed[n].energy,
                         std::isfinite(placed[n].gap) ? fmt::format("{:.3e}", placed[n].gap) : "", placed[n].ties,
@@ -158,7 +157,7 @@ void report_ions(Run& run, const Options& options, const std::vector<const IonKi
   Json ions = Json::array(), counts = Json::object();
   double after = total, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t n = 0; n < placed.size(); ++n) {
-    const glm::dvec3 p = found.sites.places[placed[n].site];
+    const glm::dvec3 p = found.sites.place(placed[n].site);
     ions.push_back({{"name", kinds[n]->name},
                     {"place", {p.x, p.y, p.z}},
                     {"energy", placed[n].energy},
@@ -182,7 +181,7 @@ void report_ions(Run& run, const Options& options, const std::vector<const IonKi
   run.report.error = {
       {"reference", "direct sum in double precision"}, {"uncertainty_of_map", found.sites.uncertainty}, {"unit", "V"}};
   run.report.result["volume"] = found.volume;
-  run.report.result["sites"] = found.sites.places.size();
+  run.report.result["sites"] = found.sites.size();
   run.report.result["counts"] = counts;
   run.report.result["charge_before"] = total;
   run.report.result["charge_after"] = after;
@@ -213,28 +212,27 @@ void run_ionize(const Common& common, Options options) {
   Candidates found = candidates_of(run, options, places, frame.cell);
   run.report.grid(found.grid);
   const std::vector<const IonKind*> kinds = sequence_of(run, options, found.volume, places.total);
-  if (kinds.size() > found.sites.places.size())
+  if (kinds.size() > found.sites.size())
     throw Error(fmt::format("{} ions do not fit: {} sites are {:g} angstrom from the solute{}", kinds.size(),
-                            found.sites.places.size(), options.distance_solute,
+                            found.sites.size(), options.distance_solute,
                             options.replace_water ? "" : "; a box of water is filled by --replace-water"),
                 Error::Kind::usage);
   if (frame.cell.exists() && !options.replace_water)
     run.say("note: images in the cell keep ions away, but do not count in the potential");
   run.report.phase("plan");
   const LaunchRecord record;
-  fill_site_potential(places.charges, options.replace_water ? nullptr : &found.grid, found.points, found.sites,
-                      run.device, run.job());
+  fill_site_potential(places.charges, found.sites, run.device, run.job());
   std::vector<double> charges;
   for (const IonKind* kind : kinds) charges.push_back(kind->charge);
   const std::vector<PlacedIon> placed =
       place_ions(places.charges, found.sites, charges, options.placement, run.device, run.job());
   run.report.kernels(record.entries());
-  run.report.memory(ion_sites_memory(found.sites.places.size()), peak_memory(run.device));
+  run.report.memory(ion_sites_memory(found.sites.size()), peak_memory(run.device));
   run.report.phase("compute");
   std::vector<IonPlace> ions;
   std::vector<std::uint32_t> removed;
   for (std::size_t n = 0; n < placed.size(); ++n) {
-    ions.push_back({kinds[n], found.sites.places[placed[n].site]});
+    ions.push_back({kinds[n], found.sites.place(placed[n].site)});
     if (options.replace_water) removed.push_back(places.residues[found.water[placed[n].site]]);
   }
   if (!options.out.empty()) {
@@ -252,7 +250,7 @@ void run_ionize(const Common& common, Options options) {
   for (const auto& [name, count] : run.report.result["counts"].items())
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", count.get<int>(), name);
   run.say(fmt::format("{}: {} at {} sites on {}; total charge {:.4g} e, before {:.4g} e",
-                      options.out.empty() ? options.table : options.out, words, found.sites.places.size(),
+                      options.out.empty() ? options.table : options.out, words, found.sites.size(),
                       to_string(run.device), std::abs(after) < 5e-5 ? 0.0 : after, places.total));
   run.finish();
 }

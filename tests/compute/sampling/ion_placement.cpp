@@ -18,13 +18,24 @@ using namespace test;
 using Ions = OnDevice;
 ISOLUME_ON_EVERY_DEVICE(Ions);
 
-IonSites lattice_sites(const std::vector<PointCharge>& charges, const Grid& grid, const std::vector<glm::ivec3>& points,
-                       Device device, double exact_pairs = 1e300) {
+IonSites lattice_sites(const std::vector<PointCharge>& charges, const Grid& grid,
+                       const LargeVector<std::uint32_t>& points, Device device, double exact_pairs = 1e300) {
   IonSites sites;
-  for (const glm::ivec3 p : points) sites.places.push_back(grid.point(p.x, p.y, p.z));
+  sites.lattice = grid;
+  sites.points = points;
   Job job;
-  fill_site_potential(charges, &grid, points, sites, device, job, exact_pairs);
+  fill_site_potential(charges, sites, device, job, exact_pairs);
+  EXPECT_EQ(sites.map != nullptr, exact_pairs == 0);
   return sites;
+}
+
+std::vector<glm::dvec3> places_of(const IonSites& sites) {
+  std::vector<glm::dvec3> places;
+  for (const std::uint32_t number : sites.points) {
+    const glm::ivec3 p = lattice_point(sites.lattice, number);
+    places.push_back(sites.lattice.point(p.x, p.y, p.z));
+  }
+  return places;
 }
 
 // Both protocols of one protein, every step: the site, its energy, the gap, the ties and how many sites were open.
@@ -44,7 +55,7 @@ void follows(const std::string& name, const std::string& pqr, Device device, dou
   }
   Job job;
   const Grid grid = ion_lattice(atoms, known["padding"], 1);
-  const std::vector<glm::ivec3> points = free_lattice_points(grid, atoms, known["min_solute_distance"], job);
+  const LargeVector<std::uint32_t> points = free_lattice_points(grid, atoms, known["min_solute_distance"], job);
   const IonSites sites = lattice_sites(charges, grid, points, device, exact_pairs);
   IonPlacementOptions options;
   options.dielectric = known["epsilon"];
@@ -63,7 +74,7 @@ void follows(const std::string& name, const std::string& pqr, Device device, dou
     ASSERT_EQ(placed.size(), placements.size());
     for (std::size_t n = 0; n < placed.size(); ++n) {
       const auto& step = placements[n];
-      const glm::ivec3 site = points[placed[n].site] + glm::ivec3(grid.origin);
+      const glm::ivec3 site = lattice_point(grid, points[placed[n].site]) + glm::ivec3(grid.origin);
       const glm::ivec3 expected(step["site"][0].get<int>(), step["site"][1].get<int>(), step["site"][2].get<int>());
       EXPECT_EQ(site, expected) << n;
       // Positions and charges are floats here: some 1e-7 of the energy.
@@ -104,14 +115,14 @@ TEST_P(Ions, AgreeWithTheReferenceAtRandomCharges) {
   }
   Job job;
   const Grid grid = ion_lattice(atoms, 4.3, 0.9);
-  const std::vector<glm::ivec3> points = free_lattice_points(grid, atoms, 2.1, job);
+  const LargeVector<std::uint32_t> points = free_lattice_points(grid, atoms, 2.1, job);
   const std::vector<double> sequence{1, -1, 2, -1, -1, 1, 1, -1};
   IonPlacementOptions options;
   options.dielectric = 4;
   options.ion_distance = 3.2;
   for (const double exact_pairs : {1e300, 0.0}) {
     const IonSites sites = lattice_sites(charges, grid, points, GetParam(), exact_pairs);
-    const std::vector<PlacedIon> expected = place_ions_reference(charges, sites.places, sequence, options);
+    const std::vector<PlacedIon> expected = place_ions_reference(charges, places_of(sites), sequence, options);
     const std::vector<PlacedIon> placed = place_ions(charges, sites, sequence, options, GetParam(), job);
     ASSERT_EQ(placed.size(), expected.size());
     for (std::size_t n = 0; n < placed.size(); ++n) {
@@ -129,12 +140,12 @@ TEST_P(Ions, OneChargeHasItsNearestSitesInTheirOrder) {
   const std::vector<glm::dvec3> atoms{{0, 0, 0}};
   Job job;
   const Grid grid = ion_lattice(atoms, 6, 1);
-  const std::vector<glm::ivec3> points = free_lattice_points(grid, atoms, 5, job);
+  const LargeVector<std::uint32_t> points = free_lattice_points(grid, atoms, 5, job);
   const IonSites sites = lattice_sites(charges, grid, points, GetParam());
   const std::vector<double> sequence{1};
   const std::vector<PlacedIon> placed = place_ions(charges, sites, sequence, {}, GetParam(), job);
   EXPECT_EQ(placed[0].ties, 30u);  // (5,0,0): 6, (4,3,0): 24
-  EXPECT_EQ(sites.places[placed[0].site], glm::dvec3(-5, 0, 0));
+  EXPECT_EQ(sites.place(placed[0].site), glm::dvec3(-5, 0, 0));
   EXPECT_NEAR(placed[0].energy, -units::coulomb_kcal_angstrom / 80 / 5, 1e-12);
   EXPECT_NEAR(placed[0].gap, units::coulomb_kcal_angstrom / 80 * (1 / 5.0 - 1 / std::sqrt(26.0)), 1e-12);
   std::size_t outside = 0;
@@ -160,7 +171,10 @@ TEST(IonSites, AreThoseFarFromEveryAtom) {
                            [&](glm::dvec3 a) { return glm::distance(a, grid.point(i, j, k)) < distance - 1e-9; }))
             expected.emplace_back(i, j, k);
     std::uint64_t tested = 0;
-    EXPECT_EQ(free_lattice_points(grid, atoms, distance, job, &tested), expected) << distance;
+    std::vector<glm::ivec3> found;
+    for (const std::uint32_t number : free_lattice_points(grid, atoms, distance, job, &tested))
+      found.push_back(lattice_point(grid, number));
+    EXPECT_EQ(found, expected) << distance;
     if (distance == 60.0) {
       EXPECT_TRUE(expected.empty());
       EXPECT_EQ(tested, grid.size()) << "one atom takes all of a layer";
