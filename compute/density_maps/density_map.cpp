@@ -13,6 +13,8 @@
 #include "compute/base/parallel_for.h"
 #include "compute/density_maps/density_map_body.h"
 #include "compute/density_maps/density_map_stream.h"
+#include "molecule/alternates.h"
+#include "molecule/selection/selection.h"
 
 namespace isolume {
 namespace {
@@ -74,6 +76,15 @@ double map_sigma(MapConvention convention, double resolution, double radius) {
     default:
       return resolution / (std::numbers::pi * std::numbers::sqrt2);
   }
+}
+
+std::vector<std::uint32_t> usual_model_atoms(const Topology& topology, const Frame& frame) {
+  std::vector<std::uint32_t> atoms = Selection("not water").atoms(topology, frame);
+  std::erase_if(atoms, [&](std::uint32_t i) {
+    const Atom& atom = topology.atoms[i];
+    return atom.altloc != ' ' && atom.altloc != first_alternate(topology, atom.residue);
+  });
+  return atoms;
 }
 
 std::vector<MapAtom> map_atoms(const Topology& topology, std::span<const glm::vec3> positions,

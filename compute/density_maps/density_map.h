@@ -9,6 +9,7 @@
 
 #include "compute/base/job.h"
 #include "compute/base/span.h"
+#include "molecule/frame.h"
 #include "molecule/grid.h"
 #include "molecule/topology.h"
 
@@ -43,6 +44,9 @@ double map_sigma(MapConvention convention, double resolution, double radius);
 std::vector<MapAtom> map_atoms(const Topology& topology, std::span<const glm::vec3> positions,
                                std::span<const std::uint32_t> atoms, double resolution, MapConvention convention,
                                MapWeights weights);
+
+/// The atoms that the map of a model has where nothing is selected: all but water and second alternate locations.
+std::vector<std::uint32_t> usual_model_atoms(const Topology& topology, const Frame& frame);
 
 /// A Gaussian is summed within a box of so many sigmas to each side: what is left out is 2e-6 of the integral.
 constexpr float map_box_sigmas = 5.0f;

@@ -225,6 +225,7 @@ class ComputeCorrelationOptions(CommonOptions, total=False):
     pbc: Value
     map: Value
     by: Value
+    part: Value
     window: Value
     mask: Value
     threshold: Value

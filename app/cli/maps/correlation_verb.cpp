@@ -18,6 +18,7 @@
 #include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
 
 namespace isolume::cli {
 namespace {
@@ -27,6 +28,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   ModelOptions model;
   std::string map, frames = "0", by, mask, out;
+  std::vector<std::string> parts;
   std::optional<double> threshold;
   double distance = 4, window = 3;
 };
@@ -72,7 +74,27 @@ Parts parts_of(const std::string& by, const Topology& topology, std::span<const 
   return parts;
 }
 
+/// The atoms of each selection, among the chosen ones.
+Parts parts_of_selections(std::span<const std::string> selections, const Topology& topology, const Frame& frame,
+                          std::span<const std::uint32_t> atoms) {
+  std::map<std::uint32_t, std::uint32_t> number_of;
+  for (std::uint32_t n = 0; n < atoms.size(); ++n) number_of.emplace(atoms[n], n);
+  Parts parts;
+  parts.heading = "selection";
+  for (const std::string& words : selections) {
+    std::vector<std::uint32_t> group;
+    for (const std::uint32_t i : Selection(words).atoms(topology, frame))
+      if (const auto found = number_of.find(i); found != number_of.end()) group.push_back(found->second);
+    if (group.empty())
+      throw Error(fmt::format("--part \"{}\": no atoms of the model are selected", words), Error::Kind::usage);
+    parts.names.push_back(csv_field(words));
+    parts.groups.push_back(std::move(group));
+  }
+  return parts;
+}
+
 void check_options(const Options& o) {
+  if (!o.by.empty() && !o.parts.empty()) throw Error("--by and --part exclude each other", Error::Kind::usage);
   if (!o.out.empty()) check_output(o.out, "csv");
   if (o.threshold && o.mask != "threshold")
     throw Error("--threshold is the level of --mask threshold", Error::Kind::usage);
@@ -88,8 +110,8 @@ void write_table(const Options& o, const std::string& table) {
 
 /// Another map at the points of this one.
 void compare_maps(Run& run, const Options& o, const Volume& map, const Volume& other) {
-  if (!o.by.empty() || o.mask == "distance")
-    throw Error("--by and --mask distance need a model; FILE is a map", Error::Kind::usage);
+  if (!o.by.empty() || !o.parts.empty() || o.mask == "distance")
+    throw Error("--by, --part and --mask distance need a model; FILE is a map", Error::Kind::usage);
   const bool same = other.grid == map.grid;
   const std::vector<float> values = same ? other.values : resampled(other, map.grid, run.job());
   std::vector<std::uint8_t> mask(values.size());
@@ -131,13 +153,15 @@ class ModelCorrelation {
     check_resolution(o.model.resolution, map.grid, o.map);
     check_meeting(run, map.grid, positions_of(first, chosen_), o.map);
     if (!o.by.empty()) parts_ = parts_of(o.by, *molecule_->topology, chosen_);
+    if (!o.parts.empty()) parts_ = parts_of_selections(o.parts, *molecule_->topology, first, chosen_);
     run.report.phase("read");
     run.report.grid(map.grid);
   }
 
   void compute() {
     const Grid& grid = map_.grid;
-    const bool keeps = !o_.by.empty() || o_.mask == "distance";  // the model's map is needed, not only its sums
+    const bool local = !parts_.groups.empty();
+    const bool keeps = local || o_.mask == "distance";  // the model's map is needed, not only its sums
     Frame frame = frame_at(*molecule_, frames_.front());
     const std::vector<MapAtom> atoms = map_atoms(*molecule_->topology, frame.positions, chosen_, o_.model.resolution,
                                                  map_convention(o_.model), map_weights(o_.model));
@@ -165,8 +189,7 @@ class ModelCorrelation {
         masked = masked_sums(both, mask.span(), run_.job());
       }
       add(frames_[f], sums.all, masked);
-      if (!o_.by.empty())
-        add_parts(frames_[f], window_sums(grid, both, positions, parts_.groups, o_.window, run_.job()));
+      if (local) add_parts(frames_[f], window_sums(grid, both, positions, parts_.groups, o_.window, run_.job()));
       if (keeps && f + 1 < frames_.size()) series.put(frame.positions, run_.job());
       run_.report.phase("compute");
       run_.job().progress(static_cast<double>(f + 1) / static_cast<double>(frames_.size()), "correlation");
@@ -176,17 +199,18 @@ class ModelCorrelation {
 
   void finish() {
     std::string heading = "frame,";
-    if (o_.by.empty()) {
+    const bool local = !parts_.groups.empty();
+    if (!local) {
       heading += "points,correlation,correlation about zero";
       if (!o_.mask.empty()) heading += ",masked points,masked correlation,masked correlation about zero";
     } else {
       heading += parts_.heading + ",points,correlation,correlation about zero";
     }
-    write_table(o_, heading + "\n" + (o_.by.empty() ? overall_ : local_));
+    write_table(o_, heading + "\n" + (local ? local_ : overall_));
     Json& method = run_.report.method = describe(o_.model, chosen_.size());
     method["name"] = "correlation of a model and a map";
-    if (!o_.by.empty()) {
-      method["by"] = o_.by;
+    if (local) {
+      method["by"] = o_.by.empty() ? Json(o_.parts) : Json(o_.by);
       method["window"] = o_.window;
     }
     if (!o_.mask.empty()) method["mask"] = o_.mask;
@@ -196,7 +220,7 @@ class ModelCorrelation {
     result = rows_.front();
     result.erase("frame");
     result["frames"] = rows_;
-    if (!o_.by.empty()) result["parts"] = parts_.groups.size();
+    if (local) result["parts"] = parts_.groups.size();
     run_.report.phase("write");
     const auto value = [](const Json& v) { return v.is_null() ? NAN : v.get<double>(); };
     std::string text = fmt::format("correlation {:.4f}", value(rows_.front()["correlation"]));
@@ -280,7 +304,11 @@ void add_compute_correlation(Commands& commands, Verb parent) {
   command.option("--map", o->map, "the density map to agree with").type_name("FILE").required();
   command.option("--by", o->by, "local correlation in a window around each residue, atom or chain")
       .one_of({"residue", "atom", "chain"});
-  command.option("--window", o->window, "angstrom around the atoms of each part, with --by").range(0.1, 1000.0);
+  command.option("--part", o->parts, "local correlation around the atoms of a selection; several times for several")
+      .repeated()
+      .type_name("SELECTION");
+  command.option("--window", o->window, "angstrom around the atoms of each part, with --by or --part")
+      .range(0.1, 1000.0);
   command
       .option("--mask", o->mask,
               "also the correlation over points where the map is above --threshold, or within --distance of atoms")

@@ -10,7 +10,6 @@
 #include "compute/density_maps/map_windows.h"
 #include "formats/file_patterns.h"
 #include "formats/read.h"
-#include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
 #include "molecule/selection/selection.h"
@@ -71,11 +70,7 @@ std::vector<std::uint32_t> model_atoms(const ModelOptions& options, const Topolo
                   Error::Kind::usage);
     return atoms;
   }
-  std::vector<std::uint32_t> atoms = Selection("not water").atoms(topology, frame);
-  std::erase_if(atoms, [&](std::uint32_t i) {
-    const Atom& atom = topology.atoms[i];
-    return atom.altloc != ' ' && atom.altloc != first_alternate(topology, atom.residue);
-  });
+  std::vector<std::uint32_t> atoms = usual_model_atoms(topology, frame);
   if (atoms.empty())
     throw Error(fmt::format("the model has no atoms but water; {} names those of the map", options.selected_by),
                 Error::Kind::usage);

@@ -26,7 +26,8 @@ constexpr std::array<Rgb, 9> viridis{{{68, 1, 84},
                                       {92, 200, 99},
                                       {170, 220, 50},
                                       {253, 231, 37}}};
-constexpr std::array<Rgb, 3> diverging{{{33, 84, 172}, {247, 247, 247}, {178, 24, 43}}};
+// Red is negative and blue positive, as on surfaces.
+constexpr std::array<Rgb, 3> diverging{{{178, 24, 43}, {247, 247, 247}, {33, 84, 172}}};
 // coil, helix, helix 3-10, helix pi, strand, turn
 constexpr std::array<Rgb, 6> classes{
     {{235, 235, 235}, {200, 30, 90}, {235, 130, 170}, {130, 40, 140}, {240, 190, 40}, {90, 170, 210}}};

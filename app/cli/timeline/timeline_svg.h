@@ -8,7 +8,7 @@
 namespace isolume::cli {
 
 /// Frames to the right, rows down, with axes, a colour key and the unit. Numbers from 0 or more are shown by a scale
-/// from dark blue to yellow (viridis), others from blue over white (0) to red; secondary structure by a colour a class.
+/// from dark blue to yellow (viridis), others from red over white (0) to blue; secondary structure by a colour a class.
 /// Beyond 800 columns or rows each cell is the mean of several (of structure the first).
 std::string timeline_svg(const Timeline& line, TimelineKind kind, const Topology& topology, bool by_atom);
 
