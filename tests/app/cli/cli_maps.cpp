@@ -84,6 +84,17 @@ TEST(CorrelationVerb, OfAMapWithItsOwnModelIsOne) {
   EXPECT_EQ(line, "frame,chain,segment,residue,number,atom,serial,points,correlation,correlation about zero");
   std::getline(table, line);
   EXPECT_EQ(line.rfind("0,A,,GLY,1,O,1,7,1.00000", 0), 0u) << line;
+  // Of selections: the first atom's window is that of --by atom, and both atoms have the points of either.
+  const auto parts = with({"compute", "correlation", folder / "two.pdb", "--map", folder / "m.mrc", "--part", "name O",
+                           "--part", "all", "--window", "1", "--out", folder / "parts.csv"});
+  ASSERT_EQ(parts.code, 0) << parts.err;
+  EXPECT_CONTAINS(test::read_text(folder / "parts.csv"),
+                  "frame,selection,points,correlation,correlation about zero\n0,name O,7,1.00000");
+  EXPECT_CONTAINS(test::read_text(folder / "parts.csv"), "\n0,all,14,");
+  const auto none =
+      with({"compute", "correlation", folder / "two.pdb", "--map", folder / "m.mrc", "--part", "name XX"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_CONTAINS(none.err, "--part");
   // Map against map: one with itself, and with one of twice its values.
   const auto maps =
       run({"compute", "correlation", folder / "m.mrc", "--map", folder / "m.mrc", "--report", folder / "maps.json"});

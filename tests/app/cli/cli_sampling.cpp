@@ -2,6 +2,7 @@
 // is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -149,6 +150,40 @@ TEST(LigandMap, HasTheFreeEnergiesOfAProteinInWater) {
     blank += rows[p + 1][1].empty();
   }
   EXPECT_GT(blank, rows.size() / 2);  // one frame carries nearly every point: no error is shown there
+}
+
+// The cavity of the mutant L99A, where p-xylene is in the crystal: a xenon atom is best there too (M. L. Quillin et
+// al., J. Mol. Biol. 302 (2000) 955).
+TEST(LigandMap, FindsTheCavityOfT4Lysozyme) {
+  const std::string prmtop = shared_data("structures/t4l/complex.prmtop.gz");
+  const std::string crd = shared_data("structures/t4l/complex.crd");
+  ISOLUME_NEEDS(prmtop);
+  ISOLUME_NEEDS(crd);
+  const Molecule molecule = read_files({prmtop, crd}).front();
+  const Frame frame = molecule.trajectory->frame(0);
+  std::vector<glm::dvec3> carbons;
+  for (std::size_t i = 0; i < molecule.topology->atoms.size(); ++i) {
+    const Atom& atom = molecule.topology->atoms[i];
+    if (molecule.topology->residues[atom.residue].name == "TMP" && atom.element == 6)
+      carbons.emplace_back(frame.positions[i]);
+  }
+  ASSERT_EQ(carbons.size(), 8u) << "of p-xylene";
+  const Folder folder;
+  const Outcome outcome =
+      run({"compute", "ligand-map",     prmtop,     crd,       "--select", "protein",        "--around",
+           "protein", "--padding",      "0",        "--probe", "Xe",       "--spacing",      "0.7",
+           "--out",   folder / "xe.dx", "--device", "cpu",     "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("no force field"), std::string::npos) << "the PRMTOP's parameters are taken";
+  const auto report = read_json(folder / "r.json");
+  const auto& best = report["result"]["minima"][0];
+  const glm::dvec3 place(best["place"][0].get<double>(), best["place"][1].get<double>(),
+                         best["place"][2].get<double>());
+  // Where the ligand is: within the radius of one of its carbons.
+  double nearest = 1e9;
+  for (const glm::dvec3& carbon : carbons) nearest = std::min(nearest, glm::distance(place, carbon));
+  EXPECT_LT(nearest, 1.7) << best.dump();
+  EXPECT_LT(best["free_energy"].get<double>(), -3) << "kcal/mol, with respect to vacuum";
 }
 
 TEST(LigandMap, WritesMapsWithTheirErrors) {
@@ -375,6 +410,19 @@ TEST(TimelineOfFiles, PotentialOfTwoIons) {
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_NEAR(value(rows[1].back()), 14.3996454784 * (-1.0 / 4 + 0.5 / 5), 1e-4);
   EXPECT_NEAR(value(rows[2].back()), 14.3996454784 * (1.0 / 4 + 0.5 / 3), 1e-4);
+  // Drawn red where it is negative (NA, K) and blue where it is positive (CL), as surfaces are.
+  const std::string svg = folder / "ions.svg";
+  ASSERT_EQ(run({"compute", "timeline", folder / "ions.pqr", "--of", "potential", "--select", "all", "--device", "cpu",
+                 "--out", svg})
+                .code,
+            0);
+  const std::string text = read_text(svg);
+  std::size_t at = text.find("crispEdges");
+  for (const bool negative : {true, false, true}) {
+    at = text.find("fill=\"#", at) + 7;
+    const int red = std::stoi(text.substr(at, 2), nullptr, 16), blue = std::stoi(text.substr(at + 4, 2), nullptr, 16);
+    EXPECT_EQ(red > blue, negative) << text.substr(at, 6);
+  }
 }
 
 }  // namespace
