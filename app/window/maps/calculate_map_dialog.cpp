@@ -35,6 +35,7 @@ struct CalculateMapDialog::Asked {
   std::shared_ptr<const Molecule> model;
   std::uint32_t model_number = 0;
   std::vector<std::string> model_paths;
+  std::string map_name;
   std::size_t frame = 0;
   double number = 0, resolution = 0, level = 0;
   bool scaled = false;
@@ -222,6 +223,7 @@ void CalculateMapDialog::start() {
   asked.model_number = static_cast<std::uint32_t>(std::max(0, model_->currentIndex()));
   asked.model = controller_.molecule(asked.model_number);
   if (asked.model) asked.model_paths = controller_.scene().molecules[asked.model_number].paths;
+  asked.map_name = map_->currentText().toStdString();
   asked.frame = controller_.scene().frame;
   asked.number = number_->value();
   asked.resolution = resolution_->value();
@@ -263,6 +265,7 @@ void CalculateMapDialog::start() {
                                         : With::nothing;
         if (with_model(task)) {
           const ModelAtoms model = model_atoms(*asked.model, asked.frame, "not water", std::max(0.5, asked.resolution));
+          if (task != Task::near) check_model(model, asked.map->grid, asked.resolution, asked.map_name, true);
           if (task == Task::near) {
             c.distance = asked.number;
             for (const MapAtom& atom : model.gaussians) c.places.push_back(atom.position);

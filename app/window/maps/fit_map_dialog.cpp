@@ -25,6 +25,7 @@ struct FitMapDialog::Asked {
   SceneMolecule entry;
   std::shared_ptr<const Molecule> molecule;
   std::shared_ptr<const Volume> map;
+  std::string map_name;
   std::size_t frame = 0;
   std::string selection;
   double resolution = 0;
@@ -113,6 +114,7 @@ void FitMapDialog::start(bool fits) {
   asked.entry = controller_.scene().molecules[static_cast<std::size_t>(index)];
   asked.molecule = inputs_->loaded();
   asked.map = volume_at(controller_, *place);
+  asked.map_name = inputs_->map_box()->currentText().toStdString();
   asked.frame = controller_.scene().frame;
   asked.selection = inputs_->atoms_edit()->words();
   asked.resolution = inputs_->resolution_box()->value();
@@ -124,6 +126,7 @@ void FitMapDialog::start(bool fits) {
       fits ? tr("Fitting") : tr("Comparing"),
       [asked](Job& job) {
         const ModelAtoms atoms = model_atoms(*asked.molecule, asked.frame, asked.selection, asked.resolution);
+        check_model(atoms, asked.map->grid, asked.resolution, asked.map_name, !(asked.fits && asked.search));
         const ModelInMap model{asked.map->grid, asked.map->values, atoms.gaussians};
         require_memory(model_fit_memory(model), Device::cpu(), "fit in a map");
         Found found;

@@ -37,8 +37,8 @@ std::string free_path(const std::string& file) {
 
 }  // namespace
 
-FlexibleFitDialog::FlexibleFitDialog(SceneController& controller, QWidget* parent)
-    : QDialog(parent), controller_(controller) {
+FlexibleFitDialog::FlexibleFitDialog(SceneController& controller, std::function<Device()> device, QWidget* parent)
+    : QDialog(parent), controller_(controller), device_(std::move(device)) {
   setWindowTitle(tr("Flexible fit"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
@@ -126,6 +126,7 @@ void FlexibleFitDialog::start() {
   options.resolution = inputs_->resolution_box()->value();
   options.length = length_->value();
   options.friction = 5;
+  options.device = device_();
   options.pull.scale = strength_->value();
   options.pull.threshold = threshold_->value();
   options.pull.restraints = static_cast<MapRestraints>(restraints_->currentIndex());
@@ -174,7 +175,7 @@ void FlexibleFitDialog::look() {
   if (!run_) return;
   const std::size_t samples = run_->state().samples;
   const bool rests = since_.elapsed() < rest_ && ended_.isEmpty();
-  if (samples != published_ && !publishing_ && !rests) return publish();
+  if (samples > 0 && samples != published_ && !publishing_ && !rests) return publish();
   if (work_->running() || publishing_ || samples != published_) return;
   timer_.stop();
 }
@@ -190,13 +191,14 @@ void FlexibleFitDialog::publish() {
       this,
       [documents = &controller_.documents(), run = run_, structure = structure_, entry] {
         const auto frames = run->frames();
+        if (!frames) return std::size_t{0};  // it began again on another device
         hold_molecule(entry.paths.back(), std::make_shared<const Molecule>(with_stream_frames(*structure, frames)));
         documents->reload(entry);
         return frames->frame_count();
       },
       [this, samples, run = run_](std::size_t count) {
         publishing_ = false;
-        if (run != run_ || place() < 0) return;
+        if (run != run_ || place() < 0 || count == 0) return;
         published_ = samples;
         show_frames(count);
       },
@@ -228,6 +230,7 @@ void FlexibleFitDialog::show_frames(std::size_t count) {
 
 void FlexibleFitDialog::show_correlation() {
   const FlexibleFitRun::State state = run_->state();
+  if (state.samples == 0) return;
   PlotCurve curve;
   curve.name = tr("Correlation");
   curve.points = state.samples < 40;

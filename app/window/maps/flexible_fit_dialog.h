@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,7 +30,8 @@ class SelectionEdit;
 class FlexibleFitDialog : public QDialog {
   Q_OBJECT
  public:
-  explicit FlexibleFitDialog(SceneController& controller, QWidget* parent = nullptr);
+  /// `device` says what computes.
+  FlexibleFitDialog(SceneController& controller, std::function<Device()> device, QWidget* parent = nullptr);
   ~FlexibleFitDialog() override;
 
   /// What another dialog has chosen.
@@ -64,6 +66,7 @@ class FlexibleFitDialog : public QDialog {
   int place() const;
 
   SceneController& controller_;
+  std::function<Device()> device_;
   std::unique_ptr<ModelAndMap> inputs_;
   QDoubleSpinBox *strength_, *threshold_, *length_;
   QComboBox* restraints_;

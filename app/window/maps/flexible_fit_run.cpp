@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "compute/base/device_fault.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -40,13 +41,26 @@ void FlexibleFitRun::add(FlexibleFitSample sample) {
   state_.correlations.push_back(sample.correlation);
 }
 
+void FlexibleFitRun::begin_again() {
+  const std::lock_guard lock(mutex_);
+  kept_ = KeptFrames(most_bytes_);
+  state_ = {};
+}
+
 void FlexibleFitRun::run(const FlexibleFitInput& input, const FlexibleFitOptions& options, Job& progress) {
   try {
-    flexible_fit(input, options, job_, [&](FlexibleFitSample sample) {
-      progress.check();
-      progress.progress(sample.time / options.length);
-      add(std::move(sample));
-    });
+    on_device_or_another(
+        options.device,
+        [&](Device on) {
+          FlexibleFitOptions here = options;
+          here.device = on;
+          flexible_fit(input, here, job_, [&](FlexibleFitSample sample) {
+            progress.check();
+            progress.progress(sample.time / options.length);
+            add(std::move(sample));
+          });
+        },
+        [this](const DeviceFault&, Device) { begin_again(); });  // whoever computes next says so
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::cancelled || progress.cancelled() || !stopped() || state().samples == 0) throw;
   }

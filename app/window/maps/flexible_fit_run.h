@@ -14,17 +14,18 @@ namespace isolume {
 class FlexibleFitRun {
  public:
   /// Frames within so many bytes are kept.
-  explicit FlexibleFitRun(std::size_t most_bytes) : kept_(most_bytes) {}
+  explicit FlexibleFitRun(std::size_t most_bytes) : most_bytes_(most_bytes), kept_(most_bytes) {}
 
   struct State {
-    std::size_t samples = 0;
+    std::size_t samples = 0;                  ///< fewer than before where it began again
     std::vector<double> times, correlations;  ///< ps; of every sample
   };
   State state() const;
   /// Null before the first.
   std::shared_ptr<const Trajectory> frames() const;
 
-  /// Runs it to its end, or until it is stopped with frames to keep. Throws Error, also (cancelled) after cancel().
+  /// Runs it to its end, or until it is stopped with frames to keep: on the device of the options, and where that fails
+  /// again from the beginning on another. Throws Error, also (cancelled) after cancel().
   void run(const FlexibleFitInput& input, const FlexibleFitOptions& options, Job& progress);
   /// Ends it within a step; what there is stays.
   void stop();
@@ -34,8 +35,11 @@ class FlexibleFitRun {
 
  private:
   void add(FlexibleFitSample sample);
+  /// Nothing is kept any more.
+  void begin_again();
 
   Job job_;
+  const std::size_t most_bytes_;
   mutable std::mutex mutex_;
   KeptFrames kept_;
   State state_;

@@ -177,7 +177,7 @@ void MapActions::open_fit() {
 }
 
 FlexibleFitDialog* MapActions::open_flexible_fit() {
-  auto* dialog = new FlexibleFitDialog(controller_, window_);
+  auto* dialog = new FlexibleFitDialog(controller_, device_, window_);
   dialog->show();
   return dialog;
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "app/documents/frames.h"
+#include "compute/density_maps/map_windows.h"
+#include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
 
@@ -20,8 +22,8 @@ ModelAtoms model_atoms(const Molecule& molecule, std::size_t frame, const std::s
   ModelAtoms model;
   model.atoms = Selection(selection).atoms(topology, now);
   std::erase_if(model.atoms, [&](std::uint32_t i) {
-    const char place = topology.atoms[i].altloc;
-    return place != ' ' && place != 'A';
+    const Atom& atom = topology.atoms[i];
+    return atom.altloc != ' ' && atom.altloc != first_alternate(topology, atom.residue);
   });
   if (model.atoms.empty()) throw Error(fmt::format("the selection '{}' holds no atoms", selection), Error::Kind::usage);
   model.gaussians =
@@ -37,6 +39,17 @@ ModelAtoms model_atoms(const Molecule& molecule, std::size_t frame, const std::s
     model.residues.back().push_back(i);
   }
   return model;
+}
+
+void check_model(const ModelAtoms& model, const Grid& grid, double resolution, const std::string& name, bool meets) {
+  if (!grid.axis_aligned())
+    throw Error(fmt::format("{} is on a grid that is not along x, y and z, which maps of models need", name),
+                Error::Kind::usage);
+  check_resolution(resolution, grid, "a resolution of", name);
+  if (!meets) return;
+  std::vector<glm::vec3> places;
+  for (const MapAtom& atom : model.gaussians) places.push_back(atom.position);
+  check_meeting(grid, places, name, "move the model by Compute: Fit in map with Search all places");
 }
 
 double proposed_resolution(const Grid& grid) {

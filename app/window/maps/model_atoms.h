@@ -23,6 +23,10 @@ struct ModelAtoms {
 /// Of ChimeraX's convention, weighted by atomic numbers. Throws Error (usage) where nothing is selected.
 ModelAtoms model_atoms(const Molecule& molecule, std::size_t frame, const std::string& selection, double resolution);
 
+/// What the verbs check before work: throws Error (usage) where the grid of the map, which `name` names, is not along
+/// x, y and z or cannot hold the resolution, and where `meets` is wanted and no atom is within the map.
+void check_model(const ModelAtoms& model, const Grid& grid, double resolution, const std::string& name, bool meets);
+
 /// Three steps of the grid, at least 3 angstrom: the proposed resolution.
 double proposed_resolution(const Grid& grid);
 

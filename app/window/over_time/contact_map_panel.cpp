@@ -72,7 +72,7 @@ ContactMapPanel::~ContactMapPanel() {
 void ContactMapPanel::build() {
   map_->setToolTip(
       tr("Click to select two residues, drag for several, with Ctrl more. The arrow keys move. What is selected is "
-         "marked at the edges"));
+         "marked at the edges. The wheel zooms, double-click shows all"));
   auto* side = new QWidget(this);
   side->setAccessibleName(tr("Contact map options"));
   form_ = make_form(side);

@@ -4,14 +4,19 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QWheelEvent>
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 namespace {
 
 constexpr int band = 5, tick = 4;
+constexpr double zoom_step = 1.2;  ///< of one notch of the wheel
+constexpr double least_seen = 4;   ///< rows and columns
 const QColor mark_colour(213, 94, 0);
 
 /// White where `part` is 0, dark blue where it is 1; lightness falls evenly.
@@ -26,12 +31,17 @@ QRgb shade(double part) {
 }
 
 /// Numbers between which there are `room` pixels and labels need `label`: every how many-th has one.
-std::size_t label_step(std::size_t count, double room, double label) {
-  const double least = label * static_cast<double>(count) / std::max(1.0, room);
+std::size_t label_step(double count, double room, double label) {
+  const double least = label * count / std::max(1.0, room);
   double power = 1;
   for (;; power *= 10)
     for (const double factor : {1.0, 2.0, 5.0})
       if (factor * power >= least) return static_cast<std::size_t>(factor * power);
+}
+
+/// The first multiple of a step in what is seen, or the one before.
+std::size_t first_label(double from, std::size_t step) {
+  return static_cast<std::size_t>(std::max(0.0, from)) / step * step;
 }
 
 }  // namespace
@@ -58,6 +68,15 @@ void draw_heat(HeatPicture& picture, const HeatColours& colours) {
                       : shade(0);
         continue;
       }
+      if (colours.signs) {
+        float largest = 0;
+        for (std::size_t r = r0; r < r1; ++r)
+          for (std::size_t c = c0; c < c1; ++c)
+            if (const float value = picture.at(r, c); std::abs(value) > std::abs(largest)) largest = value;
+        const glm::vec3 colour = 255.0f * red_white_blue(largest / static_cast<float>(colours.high));
+        line[x] = qRgb(qRound(colour.r), qRound(colour.g), qRound(colour.b));
+        continue;
+      }
       double darkest = 0;
       for (std::size_t r = r0; r < r1; ++r)
         for (std::size_t c = c0; c < c1; ++c) {
@@ -77,7 +96,9 @@ HeatMap::HeatMap(const QString& what, QWidget* parent) : QWidget(parent) {
 }
 
 void HeatMap::set_picture(HeatPicture picture) {
+  const bool same = picture.rows == picture_.rows && picture.columns == picture_.columns;
   picture_ = std::move(picture);
+  if (!same) show_all();
   if (marked_.size() != picture_.rows) marked_.assign(picture_.rows, 0);
   if (from_ && (from_->first >= picture_.rows || from_->second >= picture_.columns || to_.first >= picture_.rows ||
                 to_.second >= picture_.columns))
@@ -127,12 +148,47 @@ QRectF HeatMap::area() const {
 
 QRectF HeatMap::cells_rect(Cell a, Cell b) const {
   const QRectF all = area();
-  const double h = all.height() / static_cast<double>(picture_.rows),
-               w = all.width() / static_cast<double>(picture_.columns);
+  const double h = all.height() / seen_.height(), w = all.width() / seen_.width();
   const auto [r0, r1] = std::minmax(a.first, b.first);
   const auto [c0, c1] = std::minmax(a.second, b.second);
-  return {all.left() + static_cast<double>(c0) * w, all.top() + static_cast<double>(r0) * h,
-          static_cast<double>(c1 - c0 + 1) * w, static_cast<double>(r1 - r0 + 1) * h};
+  return {all.left() + (static_cast<double>(c0) - seen_.left()) * w,
+          all.top() + (static_cast<double>(r0) - seen_.top()) * h, static_cast<double>(c1 - c0 + 1) * w,
+          static_cast<double>(r1 - r0 + 1) * h};
+}
+
+QPointF HeatMap::place_at(QPointF place) const {
+  const QRectF all = area();
+  return {seen_.left() + std::clamp((place.x() - all.left()) / all.width(), 0.0, 1.0) * seen_.width(),
+          seen_.top() + std::clamp((place.y() - all.top()) / all.height(), 0.0, 1.0) * seen_.height()};
+}
+
+void HeatMap::see(QRectF part) {
+  const auto rows = static_cast<double>(picture_.rows), columns = static_cast<double>(picture_.columns);
+  part.setWidth(std::clamp(part.width(), std::min(least_seen, columns), columns));
+  part.setHeight(std::clamp(part.height(), std::min(least_seen, rows), rows));
+  part.moveTo(std::clamp(part.left(), 0.0, columns - part.width()), std::clamp(part.top(), 0.0, rows - part.height()));
+  seen_ = part;
+  update();
+}
+
+void HeatMap::show_all() {
+  see({0, 0, static_cast<double>(picture_.columns), static_cast<double>(picture_.rows)});
+}
+
+void HeatMap::zoom(double factor, QPointF about, bool columns_alone) {
+  if (picture_.rows == 0 || picture_.columns == 0 || !(factor > 0)) return;
+  const QPointF at = place_at(about);
+  const QSizeF before = seen_.size();
+  QRectF part = seen_;
+  part.setWidth(std::clamp(before.width() / factor, std::min(least_seen, static_cast<double>(picture_.columns)),
+                           static_cast<double>(picture_.columns)));
+  if (!columns_alone || picture_.square)
+    part.setHeight(std::clamp(before.height() / factor, std::min(least_seen, static_cast<double>(picture_.rows)),
+                              static_cast<double>(picture_.rows)));
+  // What was under the pointer stays there.
+  part.moveTo(at.x() - (at.x() - seen_.left()) * part.width() / before.width(),
+              at.y() - (at.y() - seen_.top()) * part.height() / before.height());
+  see(part);
 }
 
 QPointF HeatMap::place(std::size_t row, std::size_t column) const {
@@ -140,13 +196,9 @@ QPointF HeatMap::place(std::size_t row, std::size_t column) const {
 }
 
 HeatMap::Cell HeatMap::cell_at(QPointF place) const {
-  const QRectF all = area();
-  const auto part = [](double at, double room, std::size_t count) {
-    const double t = std::clamp(at / room, 0.0, 1.0) * static_cast<double>(count);
-    return std::min(count - 1, static_cast<std::size_t>(t));
-  };
-  return {part(place.y() - all.top(), all.height(), picture_.rows),
-          part(place.x() - all.left(), all.width(), picture_.columns)};
+  const QPointF at = place_at(place);
+  return {std::min(picture_.rows - 1, static_cast<std::size_t>(at.y())),
+          std::min(picture_.columns - 1, static_cast<std::size_t>(at.x()))};
 }
 
 void HeatMap::paintEvent(QPaintEvent*) {
@@ -158,10 +210,16 @@ void HeatMap::paintEvent(QPaintEvent*) {
   } else {
     const QRectF all = area();
     const double ratio = devicePixelRatioF();
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, all.width() * ratio < picture_.image.width() ||
-                                                               all.height() * ratio < picture_.image.height());
-    painter.drawImage(all, picture_.image);
+    const double x = picture_.image.width() / static_cast<double>(picture_.columns),
+                 y = picture_.image.height() / static_cast<double>(picture_.rows);
+    const QRectF from(seen_.left() * x, seen_.top() * y, seen_.width() * x, seen_.height() * y);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform,
+                          all.width() * ratio < from.width() || all.height() * ratio < from.height());
+    painter.drawImage(all, picture_.image, from);
+    painter.save();
+    painter.setClipRect(all.adjusted(-band - 1, -band - 1, 1, 1));
     paint_marks(painter);
+    painter.restore();
     paint_axes(painter);
   }
   if (!hasFocus()) return;
@@ -175,6 +233,7 @@ void HeatMap::paint_marks(QPainter& painter) const {
   painter.setPen(QPen(QColor(128, 128, 128, 160), 1));
   for (const std::size_t row : picture_.breaks) {
     const QRectF at = cells_rect({row, 0}, {row, 0});
+    if (at.top() < all.top() || at.top() > all.bottom()) continue;
     painter.drawLine(QPointF(all.left(), at.top()), QPointF(all.right(), at.top()));
     if (!picture_.square) continue;
     const double x = all.left() + at.top() - all.top();
@@ -193,6 +252,10 @@ void HeatMap::paint_marks(QPainter& painter) const {
     std::size_t last = first;
     while (last + 1 < marked_.size() && marked_[last + 1]) ++last;
     const QRectF rows = cells_rect({first, 0}, {last, picture_.columns - 1});
+    if (rows.bottom() <= all.top() || rows.top() >= all.bottom()) {
+      first = last;
+      continue;
+    }
     if (rows.height() >= least) edge({rows.topLeft(), rows.topRight()}, {rows.bottomLeft(), rows.bottomRight()});
     painter.fillRect(QRectF(all.left() - band - 1, rows.top(), band, std::max(1.5, rows.height())), mark_colour);
     if (picture_.square) {
@@ -205,8 +268,10 @@ void HeatMap::paint_marks(QPainter& painter) const {
   }
   if (current_ && *current_ < picture_.columns) {
     const double x = cells_rect({0, *current_}, {0, *current_}).center().x();
-    painter.setPen(QPen(mark_colour, 1.5));
-    painter.drawLine(QPointF(x, all.top() - band), QPointF(x, all.bottom()));
+    if (x >= all.left() && x <= all.right()) {
+      painter.setPen(QPen(mark_colour, 1.5));
+      painter.drawLine(QPointF(x, all.top() - band), QPointF(x, all.bottom()));
+    }
   }
   if (from_) {
     painter.setPen(QPen(mark_colour, 1.5));
@@ -221,9 +286,11 @@ void HeatMap::paint_axes(QPainter& painter) const {
   painter.drawRect(all);
   const QFontMetrics metrics = fontMetrics();
   const double line = metrics.height();
-  const std::size_t down = label_step(picture_.rows, all.height(), line + 2);
-  for (std::size_t r = 0; r < picture_.rows; r += down) {
+  const std::size_t down = label_step(seen_.height(), all.height(), line + 2);
+  for (std::size_t r = first_label(seen_.top(), down); r < picture_.rows; r += down) {
     const double y = cells_rect({r, 0}, {r, 0}).center().y();
+    if (y > all.bottom()) break;
+    if (y < all.top()) continue;
     const double right = all.left() - band - tick - 2;
     painter.drawLine(QPointF(right, y), QPointF(right + tick - 1, y));
     const QString text = metrics.elidedText(picture_.row_names.value(static_cast<int>(r)), Qt::ElideMiddle, 110);
@@ -233,9 +300,11 @@ void HeatMap::paint_axes(QPainter& painter) const {
   const auto some = std::max<qsizetype>(1, picture_.column_names.size() / 50);
   for (qsizetype i = 0; i < picture_.column_names.size(); i += some)
     widest = std::max(widest, metrics.horizontalAdvance(picture_.column_names[i]));
-  const std::size_t along = label_step(picture_.columns, all.width(), widest + 14);
-  for (std::size_t c = 0; c < picture_.columns; c += along) {
+  const std::size_t along = label_step(seen_.width(), all.width(), widest + 14);
+  for (std::size_t c = first_label(seen_.left(), along); c < picture_.columns; c += along) {
     const double x = cells_rect({0, c}, {0, c}).center().x();
+    if (x > all.right()) break;
+    if (x < all.left()) continue;
     painter.drawLine(QPointF(x, all.bottom()), QPointF(x, all.bottom() + tick));
     QRectF at(x - widest / 2.0 - 4, all.bottom() + tick + 1, widest + 8.0, line);
     if (at.left() < 0) at.translate(-at.left(), 0);
@@ -259,6 +328,12 @@ void HeatMap::announce(bool add) {
 }
 
 void HeatMap::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::MiddleButton) {
+    moved_from_ = event->position();
+    moving_ = true;
+    setCursor(Qt::ClosedHandCursor);
+    return;
+  }
   if (event->button() != Qt::LeftButton || picture_.rows == 0 || picture_.columns == 0) return;
   from_ = to_ = cell_at(event->position());
   dragging_ = true;
@@ -268,6 +343,12 @@ void HeatMap::mousePressEvent(QMouseEvent* event) {
 
 void HeatMap::mouseMoveEvent(QMouseEvent* event) {
   if (picture_.rows == 0 || picture_.columns == 0) return;
+  if (moving_) {
+    const QRectF all = area();
+    const QPointF by = event->position() - moved_from_;
+    moved_from_ = event->position();
+    return see(seen_.translated(-by.x() * seen_.width() / all.width(), -by.y() * seen_.height() / all.height()));
+  }
   const Cell cell = cell_at(event->position());
   if (dragging_) {
     to_ = cell;
@@ -278,9 +359,25 @@ void HeatMap::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void HeatMap::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::MiddleButton && moving_) {
+    moving_ = false;
+    return unsetCursor();
+  }
   if (event->button() != Qt::LeftButton || !dragging_) return;
   dragging_ = false;
   announce(adding_);
+}
+
+void HeatMap::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) show_all();
+}
+
+void HeatMap::wheelEvent(QWheelEvent* event) {
+  // Alt and Shift turn the wheel sideways on some desktops.
+  const int turned = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+  if (turned == 0 || picture_.rows == 0 || picture_.columns == 0) return event->ignore();
+  zoom(std::pow(zoom_step, turned / 120.0), event->position(), event->modifiers().testFlag(Qt::ShiftModifier));
+  event->accept();
 }
 
 void HeatMap::leaveEvent(QEvent* event) {
@@ -303,6 +400,13 @@ void HeatMap::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
       along = 1;
       break;
+    case Qt::Key_Plus:
+    case Qt::Key_Minus: {
+      const QPointF about = from_ ? place(to_.first, to_.second) : area().center();
+      return zoom(event->key() == Qt::Key_Plus ? zoom_step : 1 / zoom_step, about);
+    }
+    case Qt::Key_0:
+      return show_all();
     default:
       return QWidget::keyPressEvent(event);
   }
@@ -316,7 +420,12 @@ void HeatMap::keyPressEvent(QKeyEvent* event) {
     to_ = {moved(to_.first, down, picture_.rows), moved(to_.second, along, picture_.columns)};
     if (!(event->modifiers() & Qt::ShiftModifier)) from_ = to_;
   }
-  update();
+  // What is moved to is seen.
+  const auto row = static_cast<double>(to_.first), column = static_cast<double>(to_.second);
+  QRectF part = seen_;
+  part.moveTop(std::clamp(part.top(), row + 1 - part.height(), row));
+  part.moveLeft(std::clamp(part.left(), column + 1 - part.width(), column));
+  see(part);
   if (words_) {
     const QString text = words_(to_.first, to_.second);
     setAccessibleDescription(text);

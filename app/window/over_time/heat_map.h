@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QImage>
+#include <QRectF>
 #include <QStringList>
 #include <QWidget>
 #include <cstdint>
@@ -18,6 +19,7 @@ struct HeatColours {
   double low = 0, high = 1;     ///< white and dark blue; `low` above `high`: small numbers are dark
   std::optional<double> step;   ///< a number between them at which the shade jumps, as a cutoff
   std::vector<QColor> classes;  ///< where there are some: of numbers 0, 1, 2 ..., instead
+  bool signs = false;           ///< instead: red at -high, white at 0, blue at high
 };
 
 /// A picture that is ready to be drawn, made by heat_picture().
@@ -34,11 +36,12 @@ struct HeatPicture {
 };
 
 /// Draws the cells into `picture.image`, at most 1500 a side; where there are more, a pixel has the darkest of its
-/// cells (of classes the first). For a thread of the pool.
+/// cells (of classes the first, of signs the largest). For a thread of the pool.
 void draw_heat(HeatPicture& picture, const HeatColours& colours);
 
 /// A click selects a cell, dragging a rectangle, with Ctrl more; the arrow keys move by a cell, with Shift a rectangle
-/// grows. Rows and columns can be marked.
+/// grows. The wheel, + and - zoom, with Shift along the columns alone; the middle button moves what is seen, a double
+/// click and 0 show all. Rows and columns can be marked.
 class HeatMap : public QWidget {
   Q_OBJECT
  public:
@@ -57,6 +60,11 @@ class HeatMap : public QWidget {
   std::optional<std::size_t> current() const { return current_; }
   /// What the note at the pointer says of a cell.
   void set_words(std::function<QString(std::size_t row, std::size_t column)> words) { words_ = std::move(words); }
+  /// The rows and columns that are seen, as places in the table: all of them from 0 to their number.
+  QRectF seen() const { return seen_; }
+  /// Zooms about a place of the widget: above 1 in.
+  void zoom(double factor, QPointF about, bool columns_alone = false);
+  void show_all();
   /// The middle of a cell in the widget.
   QPointF place(std::size_t row, std::size_t column) const;
 
@@ -77,6 +85,8 @@ class HeatMap : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
  private:
@@ -85,12 +95,18 @@ class HeatMap : public QWidget {
   int left_margin() const;
   int below() const;  ///< the square, for numbers and the title
   Cell cell_at(QPointF place) const;
+  /// A place of the widget in the table.
+  QPointF place_at(QPointF place) const;
+  void see(QRectF part);
   QRectF cells_rect(Cell a, Cell b) const;
   void paint_axes(QPainter& painter) const;
   void paint_marks(QPainter& painter) const;
   void announce(bool add);
 
   HeatPicture picture_;
+  QRectF seen_;  ///< left and right: columns, top and bottom: rows
+  QPointF moved_from_;
+  bool moving_ = false;
   QString empty_;
   std::vector<std::uint8_t> marked_;
   std::optional<std::size_t> current_;

@@ -2,6 +2,7 @@
 #include "app/window/over_time/timeline_panel.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMouseEvent>
@@ -19,10 +20,13 @@
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/view/interaction_lines.h"
+#include "app/window/maps/map_box.h"
+#include "app/window/maps/model_atoms.h"
 #include "app/window/over_time/frame_bars.h"
 #include "app/window/over_time/panel_export.h"
 #include "app/window/over_time/reporting_job.h"
 #include "app/window/over_time/residue_rows.h"
+#include "app/window/over_time/timeline_line.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/drawing_file.h"
 #include "app/window/widgets/panel_form.h"
@@ -35,16 +39,9 @@ namespace {
 
 constexpr std::size_t most_rows = 5000;
 
-/// Of SecondaryStructure by its number, as cartoons are coloured.
-const QList<QColor>& structure_colours() {
-  static const QList<QColor> colours{QColor(226, 230, 234), QColor(204, 76, 104), QColor(158, 58, 120),
-                                     QColor(112, 48, 110),  QColor(237, 174, 73), QColor(140, 184, 216)};
-  return colours;
-}
-
 TimelineKind kind_of(int of) {
-  constexpr TimelineKind kinds[] = {TimelineKind::structure, TimelineKind::structure, TimelineKind::rmsd,
-                                    TimelineKind::rmsf,      TimelineKind::sasa,      TimelineKind::contacts};
+  using enum TimelineKind;
+  constexpr TimelineKind kinds[] = {structure, structure, rmsd, rmsf, sasa, contacts, potential, correlation};
   return kinds[of];
 }
 
@@ -71,41 +68,6 @@ InteractionKinds kinds_of_row(int row) {
   return kinds;
 }
 
-struct MadeLine {
-  Timeline line;
-  HeatPicture picture;
-};
-
-MadeLine make_line(const TimelineRequest& request, Job& job) {
-  MadeLine made{timeline(request, job), {}};
-  const Topology& topology = *request.molecule->topology;
-  HeatPicture& picture = made.picture;
-  picture.rows = made.line.rows.size();
-  picture.columns = made.line.frames.size();
-  picture.values = made.line.values;
-  std::vector<std::uint32_t> residues;
-  for (const TimelineRow& row : made.line.rows) residues.push_back(row.residue);
-  picture.row_names = residue_titles(topology, residues);
-  picture.breaks = chain_breaks(topology, residues);
-  for (const std::size_t frame : made.line.frames) picture.column_names += QString::number(frame);
-  HeatColours colours;
-  if (request.kind == TimelineKind::structure) {
-    colours.classes.assign(structure_colours().begin(), structure_colours().end());
-    picture.x = QStringLiteral("Frame");
-  } else {
-    for (const float value : made.line.values)
-      if (std::isfinite(value)) colours.high = std::max(colours.high, static_cast<double>(value));
-    QString unit = to_qt(made.line.unit);
-    unit.replace(QLatin1String("angstrom^2"), QStringLiteral("\u00c5\u00b2"))
-        .replace(QLatin1String("angstrom"), QStringLiteral("\u00c5"));
-    picture.x = QStringLiteral("Frame; white 0 to dark %1%2")
-                    .arg(colours.high, 0, 'g', 3)
-                    .arg(unit.isEmpty() ? QString() : QStringLiteral("\u202f") + unit);
-  }
-  draw_heat(picture, colours);
-  return made;
-}
-
 }  // namespace
 
 void TimelinePanel::compute() {
@@ -114,6 +76,10 @@ void TimelinePanel::compute() {
   const auto molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
   if (!molecule || !molecule->topology || molecule->frame_count() == 0)
     return Q_EMIT failed(tr("A timeline needs a molecule with frames"));
+  const auto place = chosen_map(map_box_);
+  const bool with_map = of_->currentIndex() == correlation_of;
+  const auto map = place ? volume_at(controller_, *place) : nullptr;
+  if (with_map && !map) return Q_EMIT failed(tr("A correlation needs a density map; open one (Ctrl+O)"));
   clear();
   std::vector<std::size_t> frames;
   for (std::size_t f = 0; f < molecule->frame_count(); f += static_cast<std::size_t>(step_->value()))
@@ -146,15 +112,20 @@ void TimelinePanel::compute() {
         fault);
     return;
   }
-  TimelineRequest request;
-  request.molecule = molecule.get();
-  request.kind = kind_of(of_->currentIndex());
-  request.frames = std::move(frames);
-  request.selection = atoms_->words();
-  request.device = Device::cpu();
-  structure_ = request.kind == TimelineKind::structure;
+  LineRequest asked;
+  asked.molecule = molecule;
+  asked.request.kind = kind_of(of_->currentIndex());
+  asked.request.frames = std::move(frames);
+  asked.request.selection = atoms_->words();
+  asked.request.device = device_();
+  if (with_map) {
+    asked.map = map;
+    asked.map_name = map_box_->currentText().toStdString();
+    asked.request.map.resolution = resolution_->value();
+  }
+  structure_ = asked.request.kind == TimelineKind::structure;
   run_async(
-      this, [request, molecule, job = job_] { return make_line(request, *job); },
+      this, [asked, job = job_] { return make_line(asked, *job); },
       [this, job = job_](MadeLine made) {
         if (job != job_) return;
         end();
@@ -269,6 +240,12 @@ void TimelinePanel::show_scene(const Scene& scene) {
   const int index = molecule_->currentIndex();
   const auto number = static_cast<std::uint32_t>(std::max(0, index));
   const auto molecule = index < 0 ? nullptr : controller_.molecule(number);
+  {
+    const QSignalBlocker quiet(map_box_);
+    const QString before = map_box_->currentData().toString();
+    show_maps(map_box_, controller_);
+    if (map_box_->currentData().toString() != before) propose_resolution();
+  }
   for (SelectionEdit* edit : {atoms_, others_}) edit->set_molecule(molecule, scene.frame, names_of(scene, number));
   // What is shown of a molecule that was closed or read again is no longer true.
   if (molecule_of_ && controller_.molecule(number_) != molecule_of_) {
@@ -285,6 +262,12 @@ void TimelinePanel::show_scene(const Scene& scene) {
   static_cast<FrameBars*>(list_->itemDelegateForColumn(5))->set_current(place);
   list_->viewport()->update();
   show_controls();
+}
+
+void TimelinePanel::propose_resolution() {
+  const auto place = chosen_map(map_box_);
+  if (const auto volume = place ? volume_at(controller_, *place) : nullptr)
+    resolution_->setValue(proposed_resolution(volume->grid));
 }
 
 void TimelinePanel::go(std::size_t frame) {
@@ -344,10 +327,15 @@ void TimelinePanel::show_controls() {
   show_row(form_, molecule_, molecule_->count() > 1);
   show_row(form_, kinds_, interactions);
   show_row(form_, others_, interactions);
+  const bool with_map = of_->currentIndex() == correlation_of;
+  show_row(form_, map_box_, with_map);
+  show_row(form_, resolution_, with_map);
   compute_->setEnabled(!job_ && molecule && molecule->topology && molecule->frame_count() > 0);
   export_->setEnabled(!job_ && ((interactions && interactions_) || (!interactions && line_)));
-  const QString text = job_                            ? tr("Computing. Esc stops it")
-                       : !molecule                     ? tr("Open a trajectory to see its timeline")
+  const QString text = job_        ? tr("Computing. Esc stops it")
+                       : !molecule ? tr("Open a trajectory to see its timeline")
+                       : with_map && map_box_->count() == 0
+                           ? tr("Open a density map (Ctrl+O) to see how well each residue agrees with it")
                        : interactions && interactions_ ? tr("No interactions of this kind")
                                                        : tr("Press Compute");
   hint_->setText(text);

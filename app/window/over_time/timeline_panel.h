@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "compute/timeline/timeline.h"
 
 class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
 class QSpinBox;
@@ -24,12 +26,23 @@ namespace isolume {
 class SelectionEdit;
 
 /// Rows are interactions, with a bar of the frames in which each is there, or residues as a picture. A click goes to
-/// the frame and selects what interacts. Computed on a thread of the pool when it is asked for.
+/// the frame and selects what interacts. Computed on a thread of the pool when it is asked for, on the given device
+/// where that has a body for it.
 class TimelinePanel : public QWidget {
   Q_OBJECT
  public:
-  enum Of { interactions_of, structure_of, displacement_of, fluctuation_of, area_of, contacts_of };
-  explicit TimelinePanel(SceneController& controller, QWidget* parent = nullptr);
+  enum Of {
+    interactions_of,
+    structure_of,
+    displacement_of,
+    fluctuation_of,
+    area_of,
+    contacts_of,
+    potential_of,
+    correlation_of
+  };
+  /// `device` says what computes areas, potentials and correlations.
+  TimelinePanel(SceneController& controller, std::function<Device()> device, QWidget* parent = nullptr);
   ~TimelinePanel() override;
 
   QComboBox* of() const { return of_; }
@@ -37,6 +50,9 @@ class TimelinePanel : public QWidget {
   QComboBox* kinds() const { return kinds_; }
   SelectionEdit* atoms() const { return atoms_; }
   SelectionEdit* others() const { return others_; }
+  /// Of correlations.
+  QComboBox* map_box() const { return map_box_; }
+  QDoubleSpinBox* resolution_box() const { return resolution_; }
   QSpinBox* step() const { return step_; }
   QToolButton* compute_button() const { return compute_; }
   QTreeWidget* list() const { return list_; }
@@ -75,13 +91,17 @@ class TimelinePanel : public QWidget {
   void take(Timeline found, HeatPicture picture);
   void clear();
   void end();
+  /// The resolution that the map's grid allows.
+  void propose_resolution();
   void go(std::size_t frame);
   void choose(int row, std::optional<std::size_t> frame);
   void show_picked();
   void ask_export();
 
   SceneController& controller_;
-  QComboBox *of_, *molecule_, *kinds_;
+  std::function<Device()> device_;
+  QComboBox *of_, *molecule_, *kinds_, *map_box_;
+  QDoubleSpinBox* resolution_;
   QGridLayout* form_;
   SelectionEdit *atoms_, *others_;
   QSpinBox* step_;

@@ -1,5 +1,6 @@
 // The panel of timelines: its list, its picture and its form.
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -31,8 +32,11 @@ QToolButton* make_button(const QString& text, const QString& name, const QString
 
 }  // namespace
 
-TimelinePanel::TimelinePanel(SceneController& controller, QWidget* parent)
-    : QWidget(parent), controller_(controller), map_(new HeatMap(tr("Residues over the frames"), this)) {
+TimelinePanel::TimelinePanel(SceneController& controller, std::function<Device()> device, QWidget* parent)
+    : QWidget(parent),
+      controller_(controller),
+      device_(std::move(device)),
+      map_(new HeatMap(tr("Residues over the frames"), this)) {
   setAccessibleName(tr("Timeline"));
   build();
   connect(of_, &QComboBox::activated, this, [this] {
@@ -41,6 +45,7 @@ TimelinePanel::TimelinePanel(SceneController& controller, QWidget* parent)
     show_controls();
   });
   connect(molecule_, &QComboBox::activated, this, [this] { show_scene(controller_.scene()); });
+  connect(map_box_, &QComboBox::activated, this, &TimelinePanel::propose_resolution);
   connect(compute_, &QToolButton::clicked, this, &TimelinePanel::compute);
   connect(export_, &QToolButton::clicked, this, &TimelinePanel::ask_export);
   add_menu_entry(*map_, *export_);
@@ -96,7 +101,7 @@ void TimelinePanel::build() {
   hint_ = make_hint({}, list_);
   map_->setToolTip(
       tr("Click to select a residue and go to a frame, drag for several residues. The arrow keys move. What is "
-         "selected is marked at the edge"));
+         "selected is marked at the edge. The wheel zooms, with Shift along the frames; double-click shows all"));
   pages_ = new QStackedWidget(this);
   pages_->setAccessibleName(tr("Timeline"));
   pages_->addWidget(list_);
@@ -132,7 +137,7 @@ QWidget* TimelinePanel::build_form() {
   form_->setContentsMargins(0, 0, 0, 0);
   of_ = make_box(tr("Show"), tr("What is followed over the frames"),
                  {tr("Interactions"), tr("Secondary structure"), tr("Displacement (RMSD)"), tr("Fluctuation (RMSF)"),
-                  tr("Accessible area"), tr("Contacts")});
+                  tr("Accessible area"), tr("Contacts"), tr("Potential"), tr("Correlation with a map")});
   molecule_ = make_box(tr("Molecule"), tr("Molecule whose frames are followed"), {});
   kinds_ = make_box(
       tr("Kinds"), tr("Which interactions are followed"),
@@ -143,6 +148,14 @@ QWidget* TimelinePanel::build_form() {
   others_ = new SelectionEdit(owner);
   others_->line()->setAccessibleName(tr("Atoms of the second partner"));
   others_->set_optional(tr("among these atoms"));
+  map_box_ = make_box(tr("Density map"), tr("The map with which each residue is compared"), {});
+  resolution_ = new QDoubleSpinBox(owner);
+  resolution_->setAccessibleName(tr("Resolution"));
+  resolution_->setToolTip(tr("Resolution at which the model is compared with the map"));
+  resolution_->setRange(0.5, 200);
+  resolution_->setDecimals(1);
+  resolution_->setValue(5);  // until there is a map
+  resolution_->setSuffix(QStringLiteral("\u202f\u00c5"));
   step_ = new QSpinBox(owner);
   step_->setAccessibleName(tr("Every"));
   step_->setToolTip(tr("Take every n-th frame"));
@@ -155,6 +168,8 @@ QWidget* TimelinePanel::build_form() {
   add_row(form_, tr("Kinds"), kinds_);
   add_row(form_, tr("Atoms"), atoms_, true);
   add_row(form_, tr("Others"), others_, true);
+  add_row(form_, tr("Map"), map_box_);
+  add_row(form_, tr("Resolution"), resolution_);
   add_row(form_, tr("Every"), step_);
   compute_ = make_button(tr("Compute"), tr("Compute timeline"), tr("Go over all frames; Esc stops it"), owner);
   export_ = make_button(tr("Export..."), tr("Export timeline"), tr("Write the timeline as CSV"), owner);

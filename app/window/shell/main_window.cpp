@@ -240,8 +240,11 @@ void MainWindow::build_panels() {
                                    tr("contacts residues distances matrix CA pairs"));
   contacts->setObjectName(QStringLiteral("contact_map"));
   QAction* timeline =
-      panels_->add("timeline", tr("Timeline"), bottom, new TimelinePanel(controller_, this),
-                   tr("interactions hydrogen bonds occupancy secondary structure DSSP RMSD RMSF over frames"));
+      panels_->add("timeline", tr("Timeline"), bottom,
+                   new TimelinePanel(
+                       controller_, [this] { return fields_.device(); }, this),
+                   tr("interactions hydrogen bonds occupancy secondary structure DSSP RMSD RMSF potential local "
+                      "correlation with a density map over frames"));
   timeline->setObjectName(QStringLiteral("timeline"));
   actions_->compute->insertActions(actions_->cancel, {contacts, timeline});
   actions_->include({contacts, timeline});
