@@ -119,7 +119,7 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   CalculateMapDialog calculate_map(window_->controller(), folder_.path());
   DensityDialog density(window_->controller(), folder_.path(), [] { return Device::cpu(); });
   FitMapDialog fit_map(window_->controller(), [] { return Device::cpu(); });
-  FlexibleFitDialog flexible_fit(window_->controller());
+  FlexibleFitDialog flexible_fit(window_->controller(), [] { return Device::cpu(); });
   InterfaceDialog interfaces(window_->controller());
   MorphDialog morph(window_->controller(), folder_.path());
   MotionDialog mean(window_->controller(), MotionDialog::Task::mean, folder_.path());
