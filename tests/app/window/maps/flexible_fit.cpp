@@ -7,11 +7,9 @@
 
 #include "app/window/maps/flexible_fit_dialog.h"
 #include "app/window/widgets/plot.h"
-#include "compute/density_maps/density_map.h"
-#include "formats/read.h"
 #include "formats/write/write.h"
+#include "tests/app/window/maps/hairpin.h"
 #include "tests/app/window/maps/maps_test.h"
-#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -20,28 +18,10 @@ namespace {
 class FlexibleFitTest : public MapTest {
  protected:
   FlexibleFitDialog* open_hairpin() {
-    const std::string topology = shared_data("trajectories/tz2/tz2.parm7");
-    const std::string coordinates = shared_data("trajectories/tz2/tz2.nc");
-    const Molecule molecule = read_files({topology, coordinates}).front();
-    std::vector<std::uint32_t> atoms;
-    for (std::uint32_t i = 0; i < molecule.topology->atoms.size(); ++i)
-      if (molecule.topology->atoms[i].element != 1) atoms.push_back(i);
-    const Frame other = molecule.trajectory->frame(1);
-    const auto gaussians =
-        map_atoms(*molecule.topology, other.positions, atoms, 6, MapConvention::chimerax, MapWeights::electrons);
-    glm::vec3 lower(1e9f), upper(-1e9f);
-    for (const glm::vec3& p : other.positions) {
-      lower = glm::min(lower, p);
-      upper = glm::max(upper, p);
-    }
-    Volume map;
-    map.grid = Grid{glm::dvec3(glm::floor(lower)) - 8.0, glm::dmat3(1.0), glm::ivec3(glm::ceil(upper - lower)) + 18};
-    map.values.resize(map.grid.size());
-    Job job;
-    density_map(gaussians, map.grid, {map.values.data(), map.values.size(), Device::cpu()}, job);
+    const std::vector<std::string> files = hairpin_files();
     const QString path = temporary(QStringLiteral("other.mrc"));
-    write_volume(path.toStdString(), map);
-    EXPECT_TRUE(open({QString::fromStdString(topology), QString::fromStdString(coordinates)}));
+    write_volume(path.toStdString(), hairpin_map(read_files(files).front()));
+    EXPECT_TRUE(open({QString::fromStdString(files[0]), QString::fromStdString(files[1])}));
     EXPECT_TRUE(open({path}));
     window_->findChild<QAction*>(QStringLiteral("flexible_fit"))->trigger();
     auto* dialog = window_->findChild<FlexibleFitDialog*>();
@@ -127,6 +107,38 @@ TEST_F(FlexibleFitTest, WhatIsMissingIsSaid) {
   EXPECT_FALSE(dialog->running());
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("has no force field")));
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("Ctrl+O")));
+}
+
+TEST_F(FlexibleFitTest, ItRunsOnTheWindowsDevice) {
+  ISOLUME_NEEDS(shared_data("trajectories/tz2/tz2.nc"));
+  ASSERT_NE(open_hairpin(), nullptr);
+  int asked = 0;
+  auto* dialog = new FlexibleFitDialog(
+      window_->controller(),
+      [&] {
+        ++asked;
+        return window_->fields().device();
+      },
+      window_.get());
+  dialog->show();
+  dialog->length_box()->setValue(0.05);
+  dialog->resolution_box()->setValue(6);
+  EXPECT_EQ(asked, 0) << "only when it starts: it may be chosen meanwhile";
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  EXPECT_EQ(asked, 1);
+  ASSERT_TRUE(wait_until([&] { return dialog->message()->text().startsWith(QStringLiteral("Done")); }))
+      << dialog->message()->text().toStdString();
+}
+
+TEST_F(FlexibleFitTest, AResolutionThatTheGridCannotHoldIsSaid) {
+  ISOLUME_NEEDS(shared_data("trajectories/tz2/tz2.nc"));
+  auto* dialog = open_hairpin();
+  ASSERT_NE(dialog, nullptr);
+  dialog->resolution_box()->setValue(1.5);
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("Nyquist"))) << dialog->message()->text().toStdString();
+  EXPECT_FALSE(has_frames());
 }
 
 TEST_F(FlexibleFitTest, AMapElsewhereIsSaid) {

@@ -90,6 +90,39 @@ TEST_F(MapTest, AModelIsFittedColouredAndSubtracted) {
   EXPECT_GT(left->values[map->grid.index(2, 2, 2)], 1.5f);  // the grain is not the model's
 }
 
+TEST_F(MapTest, WhatMapAndModelCannotBeIsSaidBeforeWork) {
+  ASSERT_TRUE(open({write_model({200, 0, 0})}));
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QAction*>(QStringLiteral("fit_map"))->trigger();
+  auto* dialog = window_->findChild<FitMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  const auto says = [&](QPushButton* button, const char* text) {
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_TRUE(wait_until([&] { return !dialog->running(); }));
+    EXPECT_TRUE(dialog->message()->text().contains(QLatin1String(text))) << dialog->message()->text().toStdString();
+    EXPECT_EQ(scene().molecules[0].placement, Placement{});
+  };
+  dialog->resolution_box()->setValue(4);
+  says(dialog->fit_button(), "do not meet");
+  says(dialog->fit_button(), "Search all places");
+  says(dialog->compare_button(), "do not meet");
+  dialog->resolution_box()->setValue(1);
+  dialog->search_box()->setChecked(true);
+  says(dialog->fit_button(), "Nyquist");
+  // A search needs no meeting.
+  dialog->resolution_box()->setValue(6);
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("moved by")))
+      << dialog->message()->text().toStdString();
+  auto* make = new CalculateMapDialog(window_->controller(), folder_.path(), window_.get());
+  make->propose(CalculateMapDialog::Task::model_difference, {1, 0}, 0, 1);
+  make->show();
+  QTest::mouseClick(make->make_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !make->running(); }));
+  EXPECT_TRUE(make->message()->text().contains(QStringLiteral("Nyquist"))) << make->message()->text().toStdString();
+}
+
 TEST_F(MapTest, AFitIsCancelled) {
   ASSERT_TRUE(open({write_model({9, -4, 6})}));
   ASSERT_TRUE(open({write_map()}));
