@@ -11,9 +11,8 @@
 #include "app/documents/frames.h"
 #include "compute/analysis/analysis.h"
 #include "compute/analysis/resample.h"
-#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
-#include "compute/density_maps/map_series.h"
+#include "compute/density_maps/correlation_frames.h"
 #include "compute/density_maps/map_windows.h"
 #include "formats/read.h"
 #include "formats/write/write.h"
@@ -159,42 +158,30 @@ class ModelCorrelation {
   }
 
   void compute() {
-    const Grid& grid = map_.grid;
-    const bool local = !parts_.groups.empty();
-    const bool keeps = local || o_.mask == "distance";  // the model's map is needed, not only its sums
-    Frame frame = frame_at(*molecule_, frames_.front());
-    const std::vector<MapAtom> atoms = map_atoms(*molecule_->topology, frame.positions, chosen_, o_.model.resolution,
-                                                 map_convention(o_.model), map_weights(o_.model));
-    const auto threshold = static_cast<float>(o_.threshold.value_or(0));
-    const MapSeries::Task task{atoms, chosen_, grid, map_.values, threshold, 0, keeps};
-    bytes_ = MapSeries::memory(task, run_.device) + (o_.mask == "distance" ? grid.size() : 0);
-    require_memory(bytes_, run_.device, "correlation");
-    MapSeries series(task, run_.device);
-    DeviceArray<std::uint8_t> mask(o_.mask == "distance" ? grid.size() : 0, run_.device, "mask");
-    series.put(frame.positions, run_.job());
+    const Frame first = frame_at(*molecule_, frames_.front());
+    const std::vector<MapAtom> shapes = map_atoms(*molecule_->topology, first.positions, chosen_, o_.model.resolution,
+                                                  map_convention(o_.model), map_weights(o_.model));
+    CorrelationFrames request{*molecule_, frames_, chosen_, shapes, map_.grid, map_.values};
+    request.threshold = static_cast<float>(o_.threshold.value_or(0));
+    if (o_.mask == "distance") request.mask_distance = o_.distance;
+    request.groups = parts_.groups;
+    request.window = o_.window;
+    const std::size_t bytes = correlation_memory(request, run_.device);
+    require_memory(bytes, run_.device, "correlation");
+    std::vector<WorkerRecord> workers;
+    FrameTimes times;
+    // Shared where devices are named: reading takes longer than computing.
+    const std::vector<FrameCorrelation> found =
+        correlation_of_frames(request, run_.devices_for(0), workers, times, run_.job());
+    run_.report.phase("compute");
+    run_.report.seconds("frames_reading", times.reading);
+    run_.report.seconds("frames_computing", times.computing);
+    if (workers.size() > 1) run_.worked(workers);
+    run_.report.memory(bytes, peak_memory(run_.device));
     for (std::size_t f = 0; f < frames_.size(); ++f) {
-      run_.report.phase("compute");
-      const auto positions = keeps ? precise_positions_of(frame, chosen_) : std::vector<glm::dvec3>();
-      if (f + 1 < frames_.size()) {
-        frame = frame_at(*molecule_, frames_[f + 1]);
-        run_.report.phase("read");
-        // Kept maps are of the frame that was put last, so frames wait in line only where none is kept.
-        if (!keeps) series.put(frame.positions, run_.job());
-      }
-      const ComparedSums sums = series.take(run_.job());
-      MapSums masked = sums.map_above;
-      const MapPair both{series.map(), series.model()};
-      if (o_.mask == "distance") {
-        points_near(grid, positions, o_.distance, mask.span(), run_.job());
-        masked = masked_sums(both, mask.span(), run_.job());
-      }
-      add(frames_[f], sums.all, masked);
-      if (local) add_parts(frames_[f], window_sums(grid, both, positions, parts_.groups, o_.window, run_.job()));
-      if (keeps && f + 1 < frames_.size()) series.put(frame.positions, run_.job());
-      run_.report.phase("compute");
-      run_.job().progress(static_cast<double>(f + 1) / static_cast<double>(frames_.size()), "correlation");
+      add(frames_[f], found[f].all, found[f].masked);
+      if (!parts_.groups.empty()) add_parts(frames_[f], found[f].groups);
     }
-    run_.report.memory(bytes_, peak_memory(run_.device));
   }
 
   void finish() {
@@ -263,7 +250,6 @@ class ModelCorrelation {
   std::vector<std::size_t> frames_;
   std::vector<std::uint32_t> chosen_;
   Parts parts_;
-  std::size_t bytes_ = 0;
   std::string overall_, local_;
   Json rows_ = Json::array();
 };

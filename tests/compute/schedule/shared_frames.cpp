@@ -1,7 +1,6 @@
 // Frames of every analysis that devices share: the same bits as of one of them, whatever fails.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <bit>
 #include <cmath>
 
@@ -10,29 +9,12 @@
 #include "compute/base/memory_error.h"
 #include "molecule/base/error.h"
 #include "tests/compute/frames/breathing_chain.h"
+#include "tests/compute/schedule/failing_trajectory.h"
 
 namespace isolume {
 namespace {
 
-/// Frames of another trajectory; `act` is called with the number of the call (from 0) before each and may throw.
-class FailingTrajectory : public Trajectory {
- public:
-  using Act = std::function<void(int call)>;
-  FailingTrajectory(std::shared_ptr<const Trajectory> frames, Act act)
-      : frames_(std::move(frames)), act_(std::move(act)) {}
-
-  std::size_t frame_count() const override { return frames_->frame_count(); }
-  std::size_t atom_count() const override { return frames_->atom_count(); }
-  Frame frame(std::size_t index) const override {
-    act_(calls_++);
-    return frames_->frame(index);
-  }
-
- private:
-  std::shared_ptr<const Trajectory> frames_;
-  Act act_;
-  mutable std::atomic<int> calls_{0};
-};
+using test::FailingTrajectory;
 
 std::shared_ptr<Molecule> chain() {
   static const auto made = test::breathing_chain(24, 60, Cell::from_lengths_angles({60, 62, 64}, {80, 95, 100}));
