@@ -115,6 +115,8 @@ TEST_F(MapTest, WhatMapAndModelCannotBeIsSaidBeforeWork) {
   ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("moved by")))
       << dialog->message()->text().toStdString();
+  // What was moved is there again after a moment.
+  ASSERT_TRUE(wait_until([&] { return window_->controller().molecule(0) != nullptr; }));
   auto* make = new CalculateMapDialog(window_->controller(), folder_.path(), window_.get());
   make->propose(CalculateMapDialog::Task::model_difference, {1, 0}, 0, 1);
   make->show();
