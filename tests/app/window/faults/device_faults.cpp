@@ -199,7 +199,6 @@ TEST_F(WindowKillMatrix, OfFields) {
       EXPECT_NE(cuda_->failed(), "") << code << ": no call failed";
       const bool elsewhere = result.summary.find("cuda:") == std::string::npos;
       EXPECT_TRUE(real || elsewhere) << code << ": " << result.summary;
-      EXPECT_EQ(window_->fields().device(), code == 700 ? Device::cpu() : device) << code;
       std::printf(" %-14s", !result.error.empty() ? "FAILED" : elsewhere ? "done by CPU" : "done on GPU");
     }
     std::printf("\n");
