@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/window/maps/flexible_fit_run.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/status_line.h"
 #include "compute/base/cuda_api.h"
 #include "compute/base/device_fault.h"
 #include "tests/app/window/fixture.h"
+#include "tests/app/window/maps/hairpin.h"
 #include "tests/support/faulty_cuda.h"
 #ifdef ISOLUME_TEST_REAL_CUDA
 #include "tests/support/faulty_interop.h"
@@ -80,6 +82,41 @@ TEST_F(DeviceFaults, AFaultThatPassesCostsOneComputation) {
     EXPECT_EQ(window_->fields().device(), Device::cuda()) << "the device is kept";
     EXPECT_TRUE(window_->fields().results().back().error.empty());
     EXPECT_TRUE(window_->messages().message().contains(QStringLiteral("another device"))) << code;
+  }
+}
+
+TEST_F(DeviceFaults, AFlexibleFitBeginsAgainOnTheCpu) {
+  for (const std::string& file : hairpin_files()) ISOLUME_NEEDS(file);
+  FlexibleFitInput input;
+  input.molecule = std::make_shared<const Molecule>(read_files(hairpin_files()).front());
+  input.frame = input.molecule->trajectory->frame(0);
+  input.map = std::make_shared<const Volume>(hairpin_map(*input.molecule));
+  for (std::uint32_t i = 0; i < input.molecule->topology->atoms.size(); ++i)
+    if (input.molecule->topology->atoms[i].element != 1) input.atoms.push_back(i);
+  FlexibleFitOptions options;
+  options.length = 0.02;
+  options.every = 5;
+  options.minimise = 0;
+  const auto samples_on = [&](Device device) {
+    options.device = device;
+    FlexibleFitRun run(std::size_t{64} << 20);
+    Job job;
+    run.run(input, options, job);
+    EXPECT_EQ(run.frames()->frame_count(), run.state().samples);
+    return run.state();
+  };
+  const FlexibleFitRun::State expected = samples_on(Device::cpu());
+  ASSERT_EQ(expected.samples, 5u);
+  cuda_.emplace(FaultyCuda::Under::fake);
+  // At the first allocations, and with samples that are thrown away.
+  for (const int call : {3, 150}) {
+    cuda_->arm(call, 700);
+    const FlexibleFitRun::State found = samples_on(Device::cuda());
+    EXPECT_FALSE(cuda_->failed().empty()) << call;
+    EXPECT_EQ(found.times, expected.times) << call;
+    ASSERT_EQ(found.samples, expected.samples) << call;
+    for (std::size_t i = 0; i < found.samples; ++i)
+      EXPECT_NEAR(found.correlations[i], expected.correlations[i], 1e-9) << call;
   }
 }
 

@@ -256,6 +256,24 @@ TEST_F(TimelineTest, ResiduesAreAPictureOverTheFrames) {
   EXPECT_EQ(window_->controller().picked().size(), 6u) << "ASP";
   EXPECT_EQ(map->marked(), (std::vector<std::uint8_t>{0, 1}));
   ASSERT_TRUE(wait_until([&] { return map->current() == 5u; }));
+  // The wheel zooms about the pointer: what is under it stays, and a click there still means the same.
+  const QPointF at = map->place(1, 4);
+  EXPECT_EQ(map->seen(), QRectF(0, 0, 6, 2));
+  map->zoom(1.2, at);
+  EXPECT_NEAR(map->seen().width(), 5, 1e-9);
+  EXPECT_NEAR(map->seen().height(), 2, 1e-9) << "two rows are few enough";
+  EXPECT_NEAR(map->place(1, 4).x(), at.x(), 1e-6);
+  QTest::mouseClick(map, Qt::LeftButton, Qt::NoModifier, at.toPoint());
+  EXPECT_EQ(window_->controller().scene().frame, 4u);
+  map->zoom(100, at);
+  EXPECT_NEAR(map->seen().width(), 4, 1e-9) << "never less than four";
+  // The arrow keys take what is seen along.
+  map->setFocus();
+  for (int i = 0; i < 6; ++i) QTest::keyClick(map, Qt::Key_Left);
+  EXPECT_EQ(window_->controller().scene().frame, 0u);
+  EXPECT_NEAR(map->seen().left(), 0, 1e-9);
+  QTest::keyClick(map, Qt::Key_0);
+  EXPECT_EQ(map->seen(), QRectF(0, 0, 6, 2));
   // A molecule that is closed takes its timeline along.
   window_->run_command(QStringLiteral("action close_all"));
   EXPECT_TRUE(wait_until([&] { return !panel_->line() && map->picture().rows == 0; }));
