@@ -11,6 +11,7 @@
 #include "app/fields/field_result.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/topology/critical_points.h"
+#include "compute/electron_density/topology/interatomic_surfaces.h"
 #include "compute/orbitals/electron_density.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -33,7 +34,9 @@ constexpr Kind kinds[] = {{"Maximum of the density", "maximum", "maxima", {148, 
                           {"Bond point", "bond point", "bond points", {235, 120, 20, 255}},
                           {"Ring point", "ring point", "ring points", {240, 205, 30, 255}},
                           {"Cage point", "cage point", "cage points", {60, 165, 75, 255}}};
-constexpr glm::u8vec4 path_colour{150, 110, 70, 255};
+constexpr glm::u8vec4 path_colour{150, 110, 70, 255}, surface_colour{120, 150, 190, 255};
+constexpr double surface_density = 1e-3;  // bohr^-3, where the surfaces between atoms end
+constexpr float surface_opacity = 0.5f;
 
 glm::vec3 in_angstrom(glm::dvec3 bohr) {
   return glm::vec3(units::bohr_in_angstrom * bohr);
@@ -112,6 +115,18 @@ FieldResult bond_paths_result(const FieldRequest& request, Job& job) {
       balls.spheres.size() * (sizeof(glm::vec4) + 8) + tubes.cylinders.size() * (sizeof(Cylinders::Cylinder) + 16);
   if (!balls.spheres.empty()) add_item(result, request.field, std::move(balls));
   if (!tubes.cylinders.empty()) add_item(result, request.field, std::move(tubes));
+  if (request.field.interatomic) {
+    for (Mesh& mesh : interatomic_surfaces(density, all, surface_density, job, request.device)) {
+      if (mesh.triangles.empty()) continue;
+      result.host_bytes += mesh.vertex_count() * 2 * sizeof(glm::vec3) + mesh.triangles.size() * sizeof(glm::uvec3);
+      Surface surface;
+      surface.mesh = std::make_shared<const Mesh>(std::move(mesh));
+      surface.colour = surface_colour;
+      Field shown = request.field;
+      shown.opacity *= surface_opacity;
+      add_item(result, shown, std::move(surface));
+    }
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.summary = fmt::format(
       "critical points of the density: {}; Poincare-Hopf sum {}{}, {:.0f} ms, {}", counts_of(all), all.poincare_hopf(),

@@ -12,6 +12,7 @@
 #include "app/fields/cloud.h"
 #include "app/fields/device_volume.h"
 #include "app/fields/difference.h"
+#include "app/fields/field_extremes.h"
 #include "app/fields/field_fit.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/field_result.h"
@@ -19,6 +20,7 @@
 #include "app/fields/line_field.h"
 #include "app/fields/slice_field.h"
 #include "app/fields/surface_paint.h"
+#include "app/fields/value_range.h"
 #include "app/scene/density_name.h"
 #include "compute/density/volume_statistics.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -69,8 +71,11 @@ struct WaitFor {
 
 /// How much of the electron an orbital's surfaces hold is counted on the host: of frames that follow on each other on a
 /// CUDA device it is not, where it would take longer than the frame.
+bool counts_on_host(const Molecule& molecule, Device device) {
+  return !device.is_cuda() || std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
+}
 bool counts_enclosed(const Field& field, const Molecule& molecule, Device device) {
-  return field.enclosed > 0 || !device.is_cuda() || std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
+  return field.enclosed > 0 || counts_on_host(molecule, device);
 }
 
 /// The isovalue of an orbital, and where `counted` how much of the electron its surfaces hold.
@@ -170,6 +175,7 @@ SurfaceCounts add_surfaces(const Field& field, const std::vector<glm::vec3>& zon
     } else {
       auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, device, by, coloured, job));
       if (!zone.empty()) *mesh = mesh_near(*mesh, zone, field.zone, job);
+      if (shows_range(field) && !volume.scalars.empty()) *mesh = mesh_in_range(*mesh, field, volume);
       total.vertices += mesh->vertex_count();
       total.triangles += mesh->triangles.size();
       result.host_bytes += mesh->vertex_count() * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
@@ -253,11 +259,19 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
     return result;
   }
   const std::vector<glm::vec3> zone = zone_of(request.field, request.zone_molecule.get());
-  if (!zone.empty()) share = nullptr;  // triangles are left out on the host
+  // Triangles are left out on the host.
+  if (!zone.empty() || shows_range(request.field)) share = nullptr;
+  if (has_scatter(request.field) && counts_on_host(*request.molecule, request.device))
+    result.scatter = scatter_of(request.field, volume, job);
   const SurfaceCounts total = add_surfaces(request.field, zone, isovalue, volume, place, share, result, job);
+  if (labels_extremes(request.field)) {
+    std::vector<MarchingCubesOptions> surfaces;
+    for (const Sign& sign : signs_of(request.field, isovalue)) surfaces.push_back(sign.options);
+    add_extremes(request.field, surfaces, volume, result, job);
+  }
   // A level beyond all values shows nothing: what there is says where a surface would be.
   std::string empty;
-  if (total.triangles == 0 && zone.empty() && !volume.values.empty()) {
+  if (total.triangles == 0 && zone.empty() && !shows_range(request.field) && !volume.values.empty()) {
     const std::vector<float> values = volume.host_values(job);
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     empty = fmt::format("; no surface at {:g}{}: values are from {:.4g} to {:.4g}", isovalue,
@@ -267,7 +281,8 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
   job.check();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  result.summary = summary_of(request.field, request.device, volume.name, total, slab_layers, result) + empty;
+  result.summary =
+      summary_of(request.field, request.device, volume.name, total, slab_layers, result) + result.extremes + empty;
   return result;
 }
 

@@ -102,8 +102,11 @@ struct FieldResult {
   std::size_t field_index = 0;
   std::optional<Field> field;                          ///< that was computed
   std::vector<std::shared_ptr<const DrawItem>> items;  ///< one per sign; of a slice the plane and its lines
-  std::string summary;  ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
-  std::string path;     ///< GlShare::path(), or "host" for meshes
+  std::string summary;        ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
+  std::vector<Label> labels;  ///< of extremes
+  std::vector<glm::vec2> scatter;  ///< scatter_of() (app/fields/value_range.h)
+  std::string extremes;            ///< what the summary says of them
+  std::string path;                ///< GlShare::path(), or "host" for meshes
   Grid grid;
   std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values, and potentials
   std::optional<ShownOrbital> orbital;

@@ -236,7 +236,11 @@ struct Field {
   /// 1/angstrom, of a map its own; of a slice and of field lines likewise. 0 chooses by what is on the surface or the
   /// lines, for a slice twice the isovalue.
   double paint_range = 0;
-  double paint_offset = 0;         ///< angstrom along the outward normal at which potential or map are taken
+  double paint_offset = 0;  ///< angstrom along the outward normal at which potential or map are taken
+  /// Contacts, and a volume coloured by a map: only what has colours of these values is shown; equal: all of it.
+  double shown_lower = 0, shown_upper = 0;
+  bool interatomic = false;        ///< Show::paths: also the surfaces between atoms
+  bool extremes = false;           ///< potential or map: its maxima and minima on the surface are marked and labelled
   std::uint32_t map_molecule = 0;  ///< for Paint::map: whose volume colours the surface,
   std::uint32_t map_volume = 0;    ///< and which of its volumes
   PotentialSettings potential;     ///< kind potential, and Paint::potential

@@ -192,6 +192,10 @@ void describe(Archive& a, Field& field) {
   a.word("paint", field.paint, scene_words::paint);
   a.number("paint_range", field.paint_range, 0, 1e6);
   a.number("paint_offset", field.paint_offset, -100, 100);
+  a.flag("extremes", field.extremes);
+  a.number("shown_lower", field.shown_lower, -1e30, 1e30);
+  a.number("shown_upper", field.shown_upper, -1e30, 1e30);
+  a.flag("interatomic", field.interatomic);
   a.number("map_molecule", field.map_molecule, 0, most_entries);
   a.number("map_volume", field.map_volume, 0, std::numeric_limits<std::uint32_t>::max());
   a.object("potential", field.potential);

@@ -157,6 +157,8 @@ struct ViewAssembly {
       around.repeat(shifts);
       each_view(field.molecule, [&](SceneView& to, ViewBox& around_all) {
         for (const auto& item : items) to.add(item, {ItemTraits::Kind::surface, field.outline});
+        for (const Label& label : results[i].labels)
+          if (!cut_away(scene, glm::dvec3(label.position) - to.camera_shift)) to.labels.push_back(label);
         around_all.include(around);
       });
     }

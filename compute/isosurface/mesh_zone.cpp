@@ -19,10 +19,15 @@ Mesh mesh_near(const Mesh& mesh, std::span<const glm::vec3> points, double dista
     for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i)
       near[i] = grid.visit(mesh.positions[i], [](std::uint32_t, double) { return true; });
   });
+  return mesh_of_vertices(mesh, near);
+}
+
+Mesh mesh_of_vertices(const Mesh& mesh, std::span<const std::uint8_t> kept) {
+  const std::size_t count = mesh.vertex_count();
   std::vector<std::uint8_t> used(count, 0);
   Mesh result;
   for (const glm::uvec3& t : mesh.triangles) {
-    if (!near[t.x] || !near[t.y] || !near[t.z]) continue;
+    if (!kept[t.x] || !kept[t.y] || !kept[t.z]) continue;
     result.triangles.push_back(t);
     used[t.x] = used[t.y] = used[t.z] = 1;
   }

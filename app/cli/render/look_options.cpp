@@ -102,6 +102,8 @@ void add_look_options(Verb command, LookOptions& options) {
       .type_name("PLACE");
   command.flag("--bond-paths", options.bond_paths,
                "draw electron densities as their critical points and bond paths (with --orbital density)");
+  command.flag("--interatomic-surfaces", options.interatomic,
+               "with --bond-paths: also the surfaces between atoms, through which the density has no flux");
   command.flag("--shadows", options.shadows, "shadows of the key light");
   command
       .option("--depth-of-field", options.depth_of_field,
@@ -128,11 +130,12 @@ void show_clouds(Scene& scene) {
   require_field(found, "--cloud", "orbitals, potentials and volumes", "--orbital or --surface potential adds one");
 }
 
-void show_bond_paths(Scene& scene) {
+void show_bond_paths(Scene& scene, bool interatomic) {
   bool found = false;
   for (Field& field : scene.fields) {
     if (field.kind != Field::Kind::orbital || field.orbital != electron_density_name) continue;
     field.show = Field::Show::paths;
+    field.interatomic = interatomic;
     field.opacity = 1;
     found = true;
   }
@@ -200,7 +203,9 @@ void apply_look(Scene& scene, const LookOptions& options) {
     for (Field& field : scene.fields) field.outline = outline_of("--surface-outline", options.surface_outline);
   }
   if (options.cloud) show_clouds(scene);
-  if (options.bond_paths) show_bond_paths(scene);
+  if (options.interatomic && !options.bond_paths)
+    throw Error("--interatomic-surfaces belongs to --bond-paths", Error::Kind::usage);
+  if (options.bond_paths) show_bond_paths(scene, options.interatomic);
   if (options.field_lines == 0 && !options.lines_from.empty())
     throw Error("--field-lines-from belongs to --field-lines", Error::Kind::usage);
   if (options.field_lines != 0) show_lines(scene, options.field_lines, options.lines_from);

@@ -19,6 +19,7 @@ struct LookOptions {
   double text_points = 0;       ///< size of letters; 0: by the picture's height
   bool cloud = false;           ///< orbitals, potentials and volumes by volume rendering
   std::string lines_from;       ///< where field lines go through
+  bool interatomic = false;     ///< the surfaces between atoms with them
   bool bond_paths = false;      ///< electron densities as critical points and bond paths
   int field_lines = 0;          ///< potentials and volumes as so many lines at most; 0: not
   bool shadows = false;

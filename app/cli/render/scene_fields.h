@@ -33,6 +33,9 @@ void add_surface(Scene& scene, Documents& documents, const SceneOptions& options
 /// others.
 void colour_surfaces(Scene& scene, Documents& documents, const SceneOptions& options);
 
+/// --extremes. Throws Error (usage) where no surface has the colours of a potential or a map.
+void label_extremes(Scene& scene);
+
 /// --method and --unit of the potentials that the scene shows.
 void set_potentials(Scene& scene, const SceneOptions& options);
 

@@ -278,6 +278,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   const bool range_of_surfaces = options.range > 0 && options.slice.empty();
   if (!options.colour_by.empty() || !options.map.empty() || range_of_surfaces || options.offset != 0)
     colour_surfaces(scene, documents, options);
+  if (options.extremes) label_extremes(scene);
   if (!options.method.empty() || !options.unit.empty()) set_potentials(scene, options);
   for (Field& field : scene.fields) {
     if (options.isovalue != 0) field.isovalue = options.isovalue;

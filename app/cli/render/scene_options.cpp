@@ -81,6 +81,8 @@ void add_scene_options(Verb command, SceneOptions& options) {
   command.option("--offset", options.offset, "of --colour-by potential and map: angstrom along the normal")
       .range(-20.0, 20.0)
       .type_name("A");
+  command.flag("--extremes", options.extremes,
+               "label the maxima and minima of the potential or map that colours a surface");
   command.option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
       .range(0.0, 20.0)
       .type_name("A");

@@ -16,6 +16,7 @@ struct SceneOptions {
   std::vector<std::string> files;
   std::string selection, style, colour, surface, colour_by, background, assembly, cell;
   std::vector<std::string> orbitals;  ///< each a field of its own
+  bool extremes = false;              ///< of what colours the surfaces, labelled
   std::string localise;               ///< "pipek-mezey", "boys"; empty for canonical orbitals
   Spin spin = Spin::alpha;
   bool follow = false;

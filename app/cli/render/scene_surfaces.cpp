@@ -153,6 +153,18 @@ void colour_surfaces(Scene& scene, Documents& documents, const SceneOptions& opt
   }
 }
 
+void label_extremes(Scene& scene) {
+  bool any = false;
+  for (Field& field : scene.fields) {
+    if (field.kind == Field::Kind::potential) continue;
+    if (field.paint != Field::Paint::potential && field.paint != Field::Paint::map) continue;
+    field.extremes = any = true;
+  }
+  if (!any)
+    throw Error("--extremes is for surfaces that a potential or a map colours (--colour-by, --map)",
+                Error::Kind::usage);
+}
+
 void set_potentials(Scene& scene, const SceneOptions& options) {
   const auto method = method_of_field(options.method);
   bool any = false;

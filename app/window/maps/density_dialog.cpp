@@ -255,6 +255,7 @@ void DensityDialog::take(const Asked& asked, const Made& made) {
     if (asked.potential) {
       field.paint = Field::Paint::map;
       field.map_molecule = place_of(made.potential, false);
+      field.extremes = true;
       for (Field& other : scene.fields)  // they would be inside the surface
         if (other.kind == Field::Kind::orbital) other.visible = false;
     } else {

@@ -24,6 +24,7 @@
 #include "app/window/panels/difference_rows.h"
 #include "app/window/panels/level_rows.h"
 #include "app/window/panels/potential_rows.h"
+#include "app/window/panels/scatter_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/colour_button.h"
@@ -223,6 +224,7 @@ void FieldPanel::show_current() {
   }
   colouring_->setCurrentIndex(static_cast<int>(field.colouring));
   both_signs_->setChecked(field.both_signs);
+  interatomic_->setChecked(field.interatomic);
   periodic_->setChecked(field.periodic);
   colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
   negative_colour_->set_colour(field.negative_colour);
@@ -248,8 +250,10 @@ void FieldPanel::show_current() {
   }
   potential_->show_field(field, molecule, std::move(maps), has_cell_);
   difference_->show_field(field);
+  scatter_->show_field(field);
   const auto at = static_cast<std::size_t>(row);
   potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
+  show_scatter(at);
 }
 
 void FieldPanel::ask_cell(const std::shared_ptr<const Molecule>& molecule) {
@@ -297,7 +301,14 @@ void FieldPanel::show_sigma(const Field& field, std::size_t row) {
                                       : QString());
 }
 
+void FieldPanel::show_scatter(std::size_t row) {
+  if (row < scatters_.size())
+    scatter_->show_result(scatters_[row], row < legends_.size() ? legends_[row] : std::nullopt);
+}
+
 void FieldPanel::show_results(const std::vector<FieldResult>& results) {
+  scatters_.clear();
+  for (const FieldResult& result : results) scatters_.push_back(result.scatter);
   spreads_.clear();
   for (const FieldResult& result : results) spreads_.emplace_back(result.mean, result.deviation);
   legends_.assign(results.size(), std::nullopt);
@@ -312,6 +323,7 @@ void FieldPanel::show_results(const std::vector<FieldResult>& results) {
   const auto& fields = controller_.scene().fields;
   if (there && row < fields.size()) show_cloud_range(fields[row], row);
   if (there && row < fields.size()) show_sigma(fields[row], row);
+  if (there) show_scatter(row);
   costs_.clear();
   for (const FieldResult& result : results) costs_ += cost_of(result);
   show_cost();

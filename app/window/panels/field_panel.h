@@ -26,6 +26,7 @@ class DifferenceRows;
 class ListBar;
 class OutlineEdit;
 class PotentialRows;
+class ScatterRows;
 class SelectionEdit;
 class ShapeRows;
 class TransferEdit;
@@ -40,6 +41,7 @@ class FieldPanel : public QWidget {
   QTreeView* list() const { return list_; }
   ValueSlider* isovalue() const { return isovalue_; }
   PotentialRows* potential() const { return potential_; }
+  ScatterRows* scatter() const { return scatter_; }
   DifferenceRows* difference() const { return difference_; }
   TransferEdit* transfer() const { return transfer_; }
   SelectionEdit* partners_edit() const { return partners_; }
@@ -91,6 +93,7 @@ class FieldPanel : public QWidget {
   void show_cloud_range(const Field& field, std::size_t row);
   /// What computing it again takes, by what it took; in the tips of what asks for it.
   static QString cost_of(const FieldResult& result);
+  void show_scatter(std::size_t row);
   void show_cost();
   void choose(int row);
   void edit(const QString& what, const std::function<void(Field&)>& change, bool merge = false);
@@ -117,6 +120,8 @@ class FieldPanel : public QWidget {
   QWidget* copies_;
   std::array<QSpinBox*, 3> repeat_{};
   QComboBox* colouring_;
+  QCheckBox* interatomic_;
+  ScatterRows* scatter_;
   PotentialRows* potential_;
   DifferenceRows* difference_;
   QCheckBox* both_signs_;
@@ -135,6 +140,7 @@ class FieldPanel : public QWidget {
   bool has_cell_ = false;                  ///< of asked_
   std::vector<QString> summaries_;
   std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
+  std::vector<std::vector<glm::vec2>> scatters_;     ///< FieldResult::scatter, one per field
   QStringList costs_;                                ///< one per field
   std::vector<double> cloud_ranges_;                 ///< FieldResult::automatic_range, one per field
   std::vector<std::pair<double, double>> spreads_;   ///< means and standard deviations of volumes

@@ -15,6 +15,7 @@
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/level_rows.h"
 #include "app/window/panels/potential_rows.h"
+#include "app/window/panels/scatter_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/number_tips.h"
@@ -103,6 +104,9 @@ void FieldPanel::build_form() {
   both_signs_ = new QCheckBox(tr("Show both signs"));
   both_signs_->setAccessibleName(tr("Show both signs"));
   both_signs_->setToolTip(tr("Also show the surface at the negative isovalue"));
+  interatomic_ = new QCheckBox(tr("Interatomic surfaces"));
+  interatomic_->setAccessibleName(interatomic_->text());
+  interatomic_->setToolTip(tr("Also show the surfaces between atoms, through which the density has no flux"));
   colour_ = new ColourButton(tr("Colour of the surface, or of its positive part"));
   negative_colour_ = new ColourButton(tr("Colour of the negative part"));
   colours_ = new QWidget;
@@ -141,6 +145,7 @@ void FieldPanel::build_form() {
   connect(levels, &LevelRows::chosen, this, [this](int row) { choose(row); });
   add_row(rows_, tr("&Isovalue"), isovalue_);
   add_row(rows_, QString(), both_signs_);
+  add_row(rows_, QString(), interatomic_);
   add_row(rows_, tr("Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
   add_row(rows_, tr("Balls"), beads_);
@@ -150,6 +155,7 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("Copies"), copies_);
   add_row(rows_, QString(), periodic_);
   potential_ = new PotentialRows(rows_, this);
+  scatter_ = new ScatterRows(rows_, this);
   difference_ = new DifferenceRows(rows_, controller_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("Co&lours"), colours_);
@@ -166,6 +172,12 @@ void FieldPanel::connect_form() {
   connect(molecule_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change molecule"), [index](Field& f) { f.molecule = static_cast<std::uint32_t>(index); });
   });
+  connect(interatomic_, &QCheckBox::clicked, this, [this](bool on) {
+    edit(on ? tr("Show interatomic surfaces") : tr("Hide interatomic surfaces"),
+         [on](Field& f) { f.interatomic = on; });
+  });
+  connect(scatter_, &ScatterRows::edited, this,
+          [this](const QString& what, const std::function<void(Field&)>& change) { edit(what, change); });
   connect(selection_, &SelectionEdit::entered, this, [this](const QString& text) {
     edit(tr("Change selection"), [&](Field& f) { f.selection = text.toStdString(); });
   });

@@ -68,6 +68,7 @@ void FieldPanel::show_rows(const Field& field) {
   const bool lines_of_atoms = shows_lines(field) && field.kind == Field::Kind::potential;
   show_row(rows_, isovalue_, gaussian || (!wraps && !cloud && !lines_of_atoms && !paths));
   show_row(rows_, colouring_, wraps && !by_values);
+  show_row(rows_, interatomic_, paths);
   show_row(rows_, both_signs_, !wraps && !contacts && !lines_of_atoms && !paths);
   show_row(rows_, colours_,
            !by_values && !paths && !contacts &&

@@ -61,7 +61,11 @@ void PotentialRows::build_paint(QGridLayout* form) {
   add_row(form, tr("Map"), map_);
   add_row(form, tr("Unit"), unit_);
   add_row(form, tr("Colour ran&ge"), range_);
+  extremes_ = new QCheckBox(tr("Label extremes"));
+  extremes_->setAccessibleName(extremes_->text());
+  extremes_->setToolTip(tr("Mark the maxima and minima on the surface with their values"));
   add_row(form, tr("Distance"), offset_);
+  add_row(form, QString(), extremes_);
 }
 
 void PotentialRows::build_method(QGridLayout* form) {
@@ -157,6 +161,10 @@ void PotentialRows::connect_boxes() {
   connect(offset_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     Q_EMIT edited(
         tr("Change distance from the surface"), [value](Field& f) { f.paint_offset = value; }, true);
+  });
+  connect(extremes_, &QCheckBox::clicked, this, [this](bool on) {
+    Q_EMIT edited(
+        on ? tr("Label extremes") : tr("Hide extremes"), [on](Field& f) { f.extremes = on; }, false);
   });
   connect(method_, &QComboBox::activated, this, &PotentialRows::choose_method);
   connect(accuracy_, &QComboBox::activated, this, [this](int index) {

@@ -48,6 +48,7 @@ class PotentialRows : public QObject {
   QComboBox* thresholds_box() const { return thresholds_; }
   QComboBox* charges_each_box() const { return charges_each_; }
   QDoubleSpinBox* range_box() const { return range_; }
+  QCheckBox* extremes_box() const { return extremes_; }
   QLabel* charge_text() const { return charge_; }
   QLabel* error_text() const { return error_; }
   QPushButton* compare_button() const { return compare_; }
@@ -72,6 +73,7 @@ class PotentialRows : public QObject {
   QComboBox* unit_;
   QDoubleSpinBox* range_;
   QDoubleSpinBox* offset_;
+  QCheckBox* extremes_;
   QComboBox* method_;
   QComboBox* accuracy_;
   QDoubleSpinBox* cutoff_;

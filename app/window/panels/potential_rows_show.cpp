@@ -77,6 +77,7 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
                                                          : QString::fromUtf8(name(s.unit))));
   show_number(range_, field.paint_range);
   show_number(offset_, field.paint_offset);
+  extremes_->setChecked(field.extremes);
   const QString medium =
       s.medium == PotentialSettings::Medium::constant && s.dielectric == 1 ? tr(" (vacuum)") : QString();
   for (int i = 0; i < method_->count(); ++i)
@@ -115,6 +116,7 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_row(form_, unit_, active);
   show_row(form_, range_, painted || curved || mapped);
   show_row(form_, offset_, painted || mapped);
+  show_row(form_, extremes_, painted || mapped);
   show_row(form_, method_, active);
   show_row(form_, accuracy_, active && (multilevel || mesh));
   show_row(form_, cutoff_, active && s.method == Method::cutoff);

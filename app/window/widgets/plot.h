@@ -20,6 +20,7 @@ struct PlotCurve {
   QColor colour;             ///< invalid for the next of plot_colour()
   double width = 1.6;        ///< pixels
   bool points = false;       ///< a dot at every point, as for few of them
+  bool scatter = false;      ///< small dots at the points and no line
   bool steps = false;        ///< bars of a histogram: each y reaches from its x to the next
   bool chosen = false;       ///< drawn above the others, and thicker
 };

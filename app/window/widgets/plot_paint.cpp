@@ -112,6 +112,13 @@ void Plot::draw_curve(QPainter& painter, const PlotCurve& curve, int place) cons
   const auto at = [&](double x, double y) {
     return QPointF(std::clamp(xs.pixel(x), -far, far), std::clamp(ys.pixel(y), -far, far));
   };
+  if (curve.scatter) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      if (std::isfinite(curve.y[i])) painter.drawEllipse(at(curve.x[i], curve.y[i]), 1.1, 1.1);
+    return;
+  }
   {
     Line line(painter);
     for (std::size_t i = 0; i < curve.x.size(); ++i) {

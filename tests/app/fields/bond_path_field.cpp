@@ -54,6 +54,20 @@ TEST_P(BondPathsOnDevice, OfWaterAreTwoBondPointsAndTwoPaths) {
   EXPECT_GT(length, bonds - 0.1);
 }
 
+TEST(BondPathField, HasASurfaceForEachBondWhereItIsAskedFor) {
+  FieldRequest request = density_of(test::data("H2O-631Gd-cart.molden"));
+  request.field.interatomic = true;
+  Job job;
+  const FieldResult result = compute_field(request, nullptr, job);
+  ASSERT_EQ(result.items.size(), 4u) << "balls, tubes and two surfaces";
+  for (const std::size_t i : {2u, 3u}) {
+    const auto* surface = std::get_if<Surface>(&result.items[i]->shape);
+    ASSERT_TRUE(surface && surface->mesh);
+    EXPECT_GT(surface->mesh->triangles.size(), 500u);
+    EXPECT_LT(result.items[i]->opacity, result.items[0]->opacity);
+  }
+}
+
 TEST(BondPathField, IsOfElectronDensitiesThatAreNotSliced) {
   Field field = density_of(test::data("H2O-631Gd-cart.molden")).field;
   EXPECT_TRUE(shows_bond_paths(field));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/fields/fields.h"
@@ -92,6 +93,40 @@ TEST_P(ContactsOnDevice, AreASurfaceBetweenHydrogenAndOxygenThatIsBlueThere) {
   EXPECT_GT(result.legend->error_points, 20u);
   EXPECT_LT(result.legend->relative_error, 1e-3);
   EXPECT_CONTAINS(result.summary, "-0.05 bohr^-3 (blue) to 0.05 bohr^-3 (red)");
+}
+
+// What is chosen in the plot of both values stays: the parts with colours below a value, and those above it.
+TEST_P(ContactsOnDevice, AreShownInParts) {
+  const Folder folder;
+  FieldRequest request = contacts_of(waters(folder), "index 0 to 2", "", GetParam());
+  Job job;
+  const auto triangles = [&] {
+    const FieldResult result = compute_field(request, nullptr, job);
+    return std::get_if<Surface>(&result.items.at(0)->shape)->mesh->triangles.size();
+  };
+  const FieldResult all = compute_field(request, nullptr, job);
+  ASSERT_GT(all.scatter.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(all.scatter.begin(), all.scatter.end(), [](auto a, auto b) { return a.x < b.x; }));
+  std::vector<glm::dvec3> bohr;
+  for (const glm::dvec3& place : places) bohr.push_back(units::angstrom_in_bohr * place);
+  const Promolecule model(bohr, elements, std::vector<std::uint8_t>{1, 1, 1, 2, 2, 2, 2, 2, 2});
+  const std::size_t whole = triangles();
+  request.field.shown_lower = -1;
+  request.field.shown_upper = -0.02;
+  const FieldResult part = compute_field(request, nullptr, job);
+  const Mesh& mesh = *std::get_if<Surface>(&part.items.at(0)->shape)->mesh;
+  ASSERT_GT(mesh.triangles.size(), 10u);
+  for (std::size_t i = 0; i < mesh.vertex_count(); i += 7) {
+    const PromoleculePoint point = model.reference(units::angstrom_in_bohr * glm::dvec3(mesh.positions[i]));
+    EXPECT_LT(field_value(PromoleculeField::sign_lambda2, point), -0.019);
+  }
+  const std::size_t below = mesh.triangles.size();
+  request.field.shown_lower = -0.02;
+  request.field.shown_upper = 1;
+  const std::size_t above = triangles();
+  EXPECT_GT(above, 0u);
+  EXPECT_LE(below + above, whole);
+  EXPECT_GT(below + above, whole * 7 / 10) << "triangles across the border belong to neither";
 }
 
 TEST(ContactField, OfGroupsThatDoNotTouchIsEmptyAndOfOneGroupAnError) {

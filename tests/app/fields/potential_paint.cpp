@@ -222,6 +222,32 @@ TEST(PotentialPaint, ColoursTheSurfaceOfAVolumeToo) {
   EXPECT_FALSE(painted.scalars.empty());
 }
 
+// On a sphere of radius r about one ion the potential is e / (4 pi eps0) (1 / r - 1 / d), d from 12 - r to 12 + r.
+TEST(PotentialPaint, ExtremesAreOnTheAxisOfTwoIons) {
+  const test::Folder folder;
+  FieldRequest request = ions(folder);
+  request.field.spacing = 0.15;
+  request.field.extremes = true;
+  Job job;
+  const FieldResult result = compute_field(request, nullptr, job);
+  std::vector<double> values;
+  for (const Label& label : result.labels) {
+    EXPECT_NEAR(label.position.y, 0, 0.6) << label.text;
+    EXPECT_NEAR(label.position.z, 0, 0.6) << label.text;
+    EXPECT_EQ(label.position.x > 0, label.text.front() == '+') << label.text;
+    values.push_back(std::stod(label.text));
+  }
+  std::sort(values.begin(), values.end());
+  const double coulomb = 14.399645, r = 1.161 * 1.8;
+  const double far = coulomb * (1 / r - 1 / (12 + r)), near = coulomb * (1 / r - 1 / (12 - r));
+  ASSERT_EQ(values.size(), 4u);
+  for (const auto& [i, expected] : {std::pair(0, -far), std::pair(1, -near), std::pair(2, near), std::pair(3, far)})
+    EXPECT_NEAR(values[static_cast<std::size_t>(i)], expected, 0.1);
+  EXPECT_NE(result.summary.find("on the surface"), std::string::npos) << result.summary;
+  request.field.extremes = false;
+  EXPECT_TRUE(compute_field(request, nullptr, job).labels.empty());
+}
+
 /// The colours of a surface next to those of the potential at all points of the grid, along all normals.
 void expect_colours_of_the_whole_map(const FieldRequest& request, const std::vector<MarchingCubesOptions>& surfaces) {
   Job job;

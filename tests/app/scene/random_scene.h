@@ -92,6 +92,10 @@ class RandomScene {
       f.paint = static_cast<Field::Paint>(pick(3));
       f.paint_range = precise();
       f.paint_offset = -precise();
+      f.extremes = flag();
+      f.shown_lower = -precise();
+      f.shown_upper = precise();
+      f.interatomic = flag();
       f.potential.method = static_cast<PotentialSettings::Method>(pick(8));
       f.potential.accuracy = 2e-5 + precise() / 1100;
       f.potential.periodic = flag();

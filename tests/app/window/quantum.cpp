@@ -20,6 +20,7 @@
 #include "app/view/representation_colours.h"
 #include "app/window/live/live_picture.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/scatter_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
@@ -243,6 +244,16 @@ TEST_F(QuantumTest, ADensityIsShownAsItsBondPaths) {
   EXPECT_EQ(style->currentIndex(), last);
   EXPECT_FALSE(panel.isovalue()->isVisible()) << "critical points have none";
   screenshot(QStringLiteral("bond_paths"));
+  QCheckBox* between = nullptr;
+  for (QCheckBox* box : panel.findChildren<QCheckBox*>())
+    if (box->accessibleName() == QStringLiteral("Interatomic surfaces")) between = box;
+  ASSERT_TRUE(between != nullptr && between->isVisibleTo(&panel));
+  between->click();
+  EXPECT_TRUE(scene().fields.back().interatomic);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(window_->fields().results().back().items.size(), result.items.size() + 3);
+  screenshot(QStringLiteral("interatomic_surfaces"));
+  window_->commands().undo->trigger();
   window_->commands().undo->trigger();
   EXPECT_EQ(scene().fields.back().show, Field::Show::surfaces);
   ASSERT_TRUE(wait_for_picture());
@@ -269,6 +280,27 @@ TEST_F(QuantumTest, ContactsOfTwoGroupsNeedNoOrbitals) {
   EXPECT_TRUE(panel.partners_edit()->isVisible());
   EXPECT_FALSE(panel.partners_edit()->note()->text().contains(QStringLiteral("expected"))) << "it may be empty";
   screenshot(QStringLiteral("contacts"));
+  // A range of the colours' values in the plot: that part of the surface stays.
+  Plot* plot = panel.scatter()->plot();
+  ASSERT_TRUE(plot->isVisibleTo(&panel));
+  ASSERT_EQ(plot->curves().size(), 1u);
+  EXPECT_TRUE(plot->curves()[0].scatter);
+  EXPECT_FALSE(panel.scatter()->all_button()->isVisibleTo(&panel));
+  const auto triangles = [&] { return std::get_if<Surface>(&result().items.at(0)->shape)->mesh->triangles.size(); };
+  Q_EMIT plot->range_chosen(-0.06, -0.015);
+  EXPECT_EQ(scene().fields.back().shown_lower, -0.06);
+  EXPECT_EQ(scene().fields.back().shown_upper, -0.015);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(plot->band(), std::pair(-0.06, -0.015));
+  const std::size_t part = triangles();
+  screenshot(QStringLiteral("contacts_range"));
+  panel.scatter()->all_button()->click();
+  EXPECT_EQ(scene().fields.back().shown_upper, 0);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_FALSE(plot->band());
+  EXPECT_GT(part, 0u);
+  if (const auto* whole = std::get_if<Surface>(&result().items.at(0)->shape); whole->mesh)
+    EXPECT_LT(part, whole->mesh->triangles.size());
   Q_EMIT panel.partners_edit()->entered(QStringLiteral("index 4"));
   EXPECT_EQ(scene().fields.back().partners, "index 4");
   ASSERT_TRUE(wait_for_picture());
