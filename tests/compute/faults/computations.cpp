@@ -517,10 +517,10 @@ std::vector<double> ions(Device device) {
   const Grid grid = make_grid({-12, -12, -12}, {2, 2, 2}, {13, 13, 13});
   std::vector<glm::dvec3> atoms;
   for (const PointCharge& charge : charges) atoms.emplace_back(charge.position);
-  const std::vector<glm::ivec3> points = free_lattice_points(grid, atoms, 3.5, job);
   IonSites sites;
-  for (const glm::ivec3 p : points) sites.places.push_back(grid.point(p.x, p.y, p.z));
-  fill_site_potential(charges, &grid, points, sites, device, job);
+  sites.lattice = grid;
+  sites.points = free_lattice_points(grid, atoms, 3.5, job);
+  fill_site_potential(charges, sites, device, job);
   std::vector<double> found;
   for (const PlacedIon& ion : place_ions(charges, sites, std::vector<double>{1, -1, 1, -1}, {}, device, job)) {
     found.push_back(static_cast<double>(ion.site));
