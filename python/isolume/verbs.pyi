@@ -75,6 +75,7 @@ class RenderOptions(CommonOptions, total=False):
     build_missing: Flag
     range: Value
     offset: Value
+    extremes: Flag
     probe: Value
     periodic: Flag
     isovalue: Value
@@ -108,6 +109,7 @@ class RenderOptions(CommonOptions, total=False):
     field_lines: Union[Value, bool]
     field_lines_from: Value
     bond_paths: Flag
+    interatomic_surfaces: Flag
     shadows: Flag
     depth_of_field: Value
     size: Value

@@ -299,8 +299,9 @@ TEST_F(QuantumTest, ContactsOfTwoGroupsNeedNoOrbitals) {
   ASSERT_TRUE(wait_for_picture());
   EXPECT_FALSE(plot->band());
   EXPECT_GT(part, 0u);
-  if (const auto* whole = std::get_if<Surface>(&result().items.at(0)->shape); whole->mesh)
+  if (const auto* whole = std::get_if<Surface>(&result().items.at(0)->shape); whole->mesh) {
     EXPECT_LT(part, whole->mesh->triangles.size());
+  }
   Q_EMIT panel.partners_edit()->entered(QStringLiteral("index 4"));
   EXPECT_EQ(scene().fields.back().partners, "index 4");
   ASSERT_TRUE(wait_for_picture());
