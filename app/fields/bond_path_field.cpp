@@ -36,7 +36,6 @@ constexpr Kind kinds[] = {{"Maximum of the density", "maximum", "maxima", {148, 
                           {"Cage point", "cage point", "cage points", {60, 165, 75, 255}}};
 constexpr glm::u8vec4 path_colour{150, 110, 70, 255}, surface_colour{120, 150, 190, 255};
 constexpr double surface_density = 1e-3;  // bohr^-3, where the surfaces between atoms end
-constexpr float surface_opacity = 0.5f;
 
 glm::vec3 in_angstrom(glm::dvec3 bohr) {
   return glm::vec3(units::bohr_in_angstrom * bohr);
@@ -123,7 +122,7 @@ FieldResult bond_paths_result(const FieldRequest& request, Job& job) {
       surface.mesh = std::make_shared<const Mesh>(std::move(mesh));
       surface.colour = surface_colour;
       Field shown = request.field;
-      shown.opacity *= surface_opacity;
+      shown.opacity *= interatomic_opacity;
       add_item(result, shown, std::move(surface));
     }
   }

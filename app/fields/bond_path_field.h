@@ -11,4 +11,7 @@ namespace isolume {
 /// occupied.
 FieldResult bond_paths_result(const FieldRequest& request, Job& job);
 
+/// Opacity of the surfaces between atoms, of the field's: the paths are seen through them.
+constexpr float interatomic_opacity = 0.5f;
+
 }  // namespace isolume

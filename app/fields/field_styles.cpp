@@ -1,9 +1,11 @@
 // Results of fields with the colours, style and opacity that their fields have now.
 #include "app/fields/field_styles.h"
 
+#include "app/fields/bond_path_field.h"
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
 #include "app/fields/slice_field.h"
+#include "app/scene/density_name.h"
 
 namespace isolume {
 namespace {
@@ -55,8 +57,10 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
         });
   }
   const auto* surface = std::get_if<Surface>(&item->shape);
-  // Colours are values on planes and of the heads of field lines.
-  const bool values = !surface || (surface->mesh && (sliced(field) || shows_lines(field)));
+  // Surfaces between atoms have a colour of their own. Colours are values on planes and of the heads of field lines.
+  const bool between = surface && shows_bond_paths(field);
+  const bool values = !surface || between || (surface->mesh && (sliced(field) || shows_lines(field)));
+  const float opacity = between ? field.opacity * interatomic_opacity : field.opacity;
   const bool closed = !values && has_inside(field);
   const glm::u8vec4 colour = values                         ? (surface ? surface->colour : glm::u8vec4(0))
                              : closed && has_colours(field) ? plain_cap
@@ -69,8 +73,8 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
       field_index, number, item,
       [&](const DrawItem& it) {
         const auto* s = std::get_if<Surface>(&it.shape);
-        return (!s || (s->colour == colour && s->style == style && s->closed == closed)) &&
-               it.opacity == field.opacity && it.material == material && it.copies == copies && it.object == object;
+        return (!s || (s->colour == colour && s->style == style && s->closed == closed)) && it.opacity == opacity &&
+               it.material == material && it.copies == copies && it.object == object;
       },
       [&](DrawItem& it) {
         it.object = object;
@@ -79,7 +83,7 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
           s->style = style;
           s->closed = closed;
         }
-        it.opacity = field.opacity;
+        it.opacity = opacity;
         it.material = material;
         it.copies = copies;
       });

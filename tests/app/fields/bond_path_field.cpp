@@ -1,5 +1,6 @@
 // Critical points and bond paths as a field: what is drawn of water, in the picture and by the command line.
 #include "app/fields/bond_path_field.h"
+#include "app/fields/field_styles.h"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,11 @@ TEST(BondPathField, HasASurfaceForEachBondWhereItIsAskedFor) {
     ASSERT_TRUE(surface && surface->mesh);
     EXPECT_GT(surface->mesh->triangles.size(), 500u);
     EXPECT_LT(result.items[i]->opacity, result.items[0]->opacity);
+    // As it is drawn it keeps its own colour, and paths are seen through it.
+    FieldStyles styles;
+    const auto drawn = styles.apply(0, i, request.field, result.items[i], {}, 0);
+    EXPECT_EQ(std::get<Surface>(drawn->shape).colour, surface->colour);
+    EXPECT_LT(drawn->opacity, request.field.opacity);
   }
 }
 
