@@ -4,6 +4,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/orbital_choice.h"
+#include "app/cli/quantum/nuclei.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/electron_density/topology/critical_points.h"
@@ -66,15 +67,8 @@ void run_critical_points(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv");
   if (!options.surfaces.empty()) check_output(options.surfaces, "ply obj stl glb x3d");
   Run run(common);
-  run.report.device(run.device);
-  for (const std::string& file : options.files) run.report.input(file);
-  const auto molecule = read_molecule(options.files);
-  const std::size_t frame = options.frame.value_or(first_frame_with_orbitals(*molecule));
-  const auto orbitals = orbitals_of(*molecule, frame);
-  std::vector<std::string> warnings;
-  check_reading(run, *molecule, *orbitals, true, options.force, warnings);
-  if (orbitals->electron_count() == 0)
-    throw Error("critical points: no orbital of this frame is occupied", Error::Kind::usage);
+  auto [molecule, frame, orbitals, warnings] =
+      read_occupied(run, options.files, options.frame, options.force, "critical points");
   run.report.phase("read");
   const DensityEvaluator density(*orbitals, density_weights(*orbitals, DensityKind::electron));
   require_memory(density.memory(), run.device, "critical points");

@@ -97,15 +97,8 @@ void run_surface_potential(const Common& common, const Options& options) {
   if (!options.statistics.empty()) check_output(options.statistics, "csv");
   if (!options.mesh.empty()) check_output(options.mesh, "ply obj stl glb x3d");
   Run run(common);
-  run.report.device(run.device);
-  for (const std::string& file : options.files) run.report.input(file);
-  const auto molecule = read_molecule(options.files);
-  const std::size_t frame = options.frame.value_or(first_frame_with_orbitals(*molecule));
-  const auto orbitals = orbitals_of(*molecule, frame);
-  std::vector<std::string> warnings;
-  check_reading(run, *molecule, *orbitals, true, options.force, warnings);
-  if (!(orbitals->electron_count() > 0))
-    throw Error("surface potential: no orbital of this frame is occupied", Error::Kind::usage);
+  auto [molecule, frame, orbitals, warnings] =
+      read_occupied(run, options.files, options.frame, options.force, "surface potential");
   const std::vector<double> charges = nuclear_charges(run, *molecule, *orbitals, options.cores);
   run.report.phase("read");
   const DensityPotential potential(*orbitals, density_weights(*orbitals, DensityKind::electron), charges, run.job());

@@ -1,15 +1,16 @@
-// The charges of the nuclei that belong to a file's orbitals, less effective cores.
+// What verbs of the density read first: the orbitals of a frame, and the charges of their nuclei, less effective cores.
 #include "app/cli/quantum/nuclei.h"
 
 #include <fmt/format.h>
 
 #include <numeric>
-#include <optional>
 
+#include "app/cli/compute/orbital_choice.h"
 #include "app/documents/nuclear_charges.h"
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
+#include "molecule/frames.h"
 
 namespace isolume::cli {
 namespace {
@@ -65,6 +66,20 @@ void on_cpu_alone(Run& run, const Common& common, const std::string& what) {
         Error::Kind::usage);
   run.device = Device::cpu();
   run.report.device(run.device);
+}
+
+OccupiedFrame read_occupied(Run& run, const std::vector<std::string>& files, std::optional<std::size_t> frame,
+                            bool force, const std::string& what) {
+  run.report.device(run.device);
+  for (const std::string& file : files) run.report.input(file);
+  OccupiedFrame read;
+  read.molecule = read_molecule(files);
+  read.frame = frame.value_or(first_frame_with_orbitals(*read.molecule));
+  read.orbitals = orbitals_of(*read.molecule, read.frame);
+  check_reading(run, *read.molecule, *read.orbitals, true, force, read.warnings);
+  if (!(read.orbitals->electron_count() > 0))
+    throw Error(what + ": no orbital of this frame is occupied", Error::Kind::usage);
+  return read;
 }
 
 }  // namespace isolume::cli

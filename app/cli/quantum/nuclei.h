@@ -1,10 +1,13 @@
-// The charges of the nuclei that belong to a file's orbitals, less effective cores.
+// What verbs of the density read first: the orbitals of a frame, and the charges of their nuclei, less effective cores.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "molecule/molecule.h"
 #include "molecule/quantum/orbitals.h"
 
 namespace isolume::cli {
@@ -22,5 +25,17 @@ void add_cores_option(Verb command, std::vector<std::string>& cores);
 /// Throws Error (usage) where --device names a CUDA device, for what is computed on the CPU alone; else the report
 /// says that the CPU computes.
 void on_cpu_alone(Run& run, const Common& common, const std::string& what);
+
+/// The orbitals of one frame of files, read for a verb.
+struct OccupiedFrame {
+  std::shared_ptr<const Molecule> molecule;
+  std::size_t frame = 0;
+  std::shared_ptr<const Orbitals> orbitals;
+  std::vector<std::string> warnings;  ///< of check_reading()
+};
+/// Reads them and puts device and inputs into the report; without a frame the first that has orbitals. Throws Error
+/// (usage), which begins with `what`, where none is occupied.
+OccupiedFrame read_occupied(Run& run, const std::vector<std::string>& files, std::optional<std::size_t> frame,
+                            bool force, const std::string& what);
 
 }  // namespace isolume::cli
