@@ -43,6 +43,8 @@ PATTERNS = (
 # One line may declare several.
 VARIABLES = re.compile(r"^(?:inline |static |thread_local )*(?:constexpr|const|constinit) .*;", re.M)
 ALIAS = re.compile(r"^using (\w+) = ([^;]*);", re.M)
+# Sources of a folder that make a batch of their own.
+ENOUGH = 9
 ASSIGNED = re.compile(r"(\w+)(?:\[[^\]]*\])* ?=(?!=)")
 
 
@@ -97,7 +99,7 @@ class Batch:
         self.seen |= seen
 
 
-def batches(files, most, root, renamed=()):
+def first_fit(files, most, root, renamed):
     found = []
     for path in files:
         # A file that the build makes is not there yet.
@@ -117,6 +119,21 @@ def batches(files, most, root, renamed=()):
             found.append(batch)
         batch.add(path, own, seen)
     return [batch.files for batch in found]
+
+
+def batches(files, most, root, renamed=()):
+    """Batches of each folder; what makes none of some size there comes into batches of several folders. So a source that
+    is added or taken out changes the batches of its own folder, and not all that come after."""
+    folders, found, left = {}, [], []
+    for path in files:
+        folders.setdefault(os.path.dirname(path), []).append(path)
+    for paths in folders.values():
+        for batch in first_fit(paths, most, root, renamed):
+            if len(batch) >= ENOUGH:
+                found.append(batch)
+            else:
+                left += batch
+    return found + first_fit(left, most, root, renamed)
 
 
 if __name__ == "__main__":
