@@ -48,20 +48,20 @@ void SceneController::touch(const std::function<void(Scene&)>& change) {
   if (changed == SceneParts::none) return;
   history_.touch(next);
   if (shown_) shown_ = std::move(next);
-  Q_EMIT scene_changed(scene(), changed);
+  emit_change(changed);
 }
 
 void SceneController::preview(Scene shown) {
   const SceneParts changed = difference(scene(), shown);
   shown_ = std::move(shown);
-  if (changed != SceneParts::none) Q_EMIT scene_changed(scene(), changed);
+  if (changed != SceneParts::none) emit_change(changed);
 }
 
 void SceneController::end_preview() {
   if (!shown_) return;
   const SceneParts changed = difference(*shown_, history_.scene());
   shown_.reset();
-  if (changed != SceneParts::none) Q_EMIT scene_changed(scene(), changed);
+  if (changed != SceneParts::none) emit_change(changed);
 }
 
 void SceneController::follow(const std::function<void(Scene&)>& change) {
@@ -154,8 +154,22 @@ void SceneController::announce(const Scene& before, SceneParts change) {
     picked_ = std::move(picked);
     Q_EMIT picked_changed();
   }
-  Q_EMIT scene_changed(scene(), change);
+  emit_change(change);
   Q_EMIT history_changed();
+}
+
+void SceneController::emit_change(SceneParts change) {
+  // Looked at before anybody is told: a molecule can come while they look.
+  for (std::size_t i = 0; i < scene().molecules.size(); ++i) missing_ = missing_ || !molecule(i);
+  Q_EMIT scene_changed(scene(), change);
+}
+
+void SceneController::look_for_missing() {
+  if (!missing_) return;
+  for (std::size_t i = 0; i < scene().molecules.size(); ++i)
+    if (!molecule(i)) return;
+  missing_ = false;
+  molecules_changed();
 }
 
 }  // namespace isolume

@@ -51,6 +51,9 @@ class SceneController : public QObject {
   void follow(const std::function<void(Scene&)>& change);
   /// The molecules of the same scene are other ones: everybody looks again.
   void molecules_changed() { Q_EMIT scene_changed(scene(), SceneParts::files); }
+  /// To be called after pictures: molecules of a place that was taken up again (undo, a motion) are made in the
+  /// background, and everybody looks again once all of them are there.
+  void look_for_missing();
   /// Begins again with another scene and an empty history.
   void reset(Scene scene);
 
@@ -94,6 +97,7 @@ class SceneController : public QObject {
 
  private:
   void announce(const Scene& before, SceneParts change);
+  void emit_change(SceneParts change);
 
   History history_;
   std::optional<Scene> shown_;  ///< instead of the scene of the history
@@ -101,6 +105,7 @@ class SceneController : public QObject {
   Documents documents_;
   std::vector<PickedAtom> picked_;
   std::uint64_t picking_ = 0;  ///< of the last selection asked for or set
+  bool missing_ = false;       ///< a molecule was not there when listeners were told, and they were not told since
 };
 
 }  // namespace isolume

@@ -125,14 +125,7 @@ void ViewActions::connect_tiles() {
   }
   connect(actions_.superpose, &QAction::triggered, this, [this] { superpose(-1); });
   connect(&window_.molecules(), &MoleculePanel::superpose_asked, this, &ViewActions::superpose);
-  // Molecules of a place that was taken up again (undo, a command) are made in the background: panels look again.
-  connect(&picture_, &LivePicture::shown, this, [this] {
-    if (!waiting_for_molecules_) return;
-    for (std::size_t i = 0; i < controller_.scene().molecules.size(); ++i)
-      if (!controller_.molecule(i)) return;
-    waiting_for_molecules_ = false;
-    controller_.molecules_changed();
-  });
+  connect(&picture_, &LivePicture::shown, &controller_, &SceneController::look_for_missing);
 }
 
 void ViewActions::fit(bool picked_only) {
@@ -296,10 +289,8 @@ void ViewActions::show_tiles(const Scene& scene) {
     action->setChecked(action->data().toUInt() == scene.tile_columns);
   }
   bool positions = false;
-  waiting_for_molecules_ = false;
   for (std::size_t i = 0; i < scene.molecules.size(); ++i) {
     const auto molecule = controller_.molecule(i);
-    waiting_for_molecules_ = waiting_for_molecules_ || !molecule;
     positions = positions || (molecule && molecule->topology && molecule->frame_count() > 0);
   }
   actions_.superpose->setEnabled(positions);

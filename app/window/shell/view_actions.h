@@ -57,7 +57,6 @@ class ViewActions : public QObject {
   MainActions& actions_;
   ViewHistory trail_;
   QVariantAnimation flight_;             ///< of the camera to a saved view
-  bool waiting_for_molecules_ = false;   ///< some are not loaded yet
   std::uint64_t fits_ = 0, fitted_ = 0;  ///< numbers of the newest fit, and of the last that was answered
 };
 

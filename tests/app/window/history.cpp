@@ -47,6 +47,45 @@ struct Listener : QObject {
   void show(const Scene&) { ++heard; }
 };
 
+/// Takes what it is told for the truth, as panels do.
+struct Looker : QObject {
+  explicit Looker(SceneController& controller) : controller_(controller) {}
+  void show(const Scene&) { there = controller_.molecule(0) != nullptr; }
+  bool there = true;
+
+ private:
+  SceneController& controller_;
+};
+
+TEST_F(HistoryTest, AMoleculeThatComesWhileListenersLookIsAnnounced) {
+  ASSERT_TRUE(open({write_breathing_xyz(4)}));
+  SceneController controller;
+  controller.documents().molecule(window_->controller().scene().molecules[0]);
+  controller.reset(window_->controller().scene());
+  Looker early(controller);
+  controller.listen(&early, SceneParts::molecules, &Looker::show);
+  // As pictures make a molecule that was moved, here between two listeners.
+  QObject::connect(&controller, &SceneController::scene_changed, &controller,
+                   [&](const Scene& now) { controller.documents().molecule(now.molecules[0]); });
+  Looker late(controller);
+  controller.listen(&late, SceneParts::molecules, &Looker::show);
+  controller.edit(QStringLiteral("Move"), [](Scene& scene) {
+    scene.molecules[0].placement.motion.translation = {3, 0, 0};
+  });
+  EXPECT_FALSE(early.there);
+  EXPECT_TRUE(late.there);
+  // A change of something else tells the first one nothing.
+  controller.touch([](Scene& scene) { scene.frame = 1; });
+  EXPECT_FALSE(early.there);
+  controller.look_for_missing();
+  EXPECT_TRUE(early.there);
+  // Once.
+  Listener again;
+  controller.listen(&again, SceneParts::molecules, &Listener::show);
+  controller.look_for_missing();
+  EXPECT_EQ(again.heard, 0);
+}
+
 TEST_F(HistoryTest, AListenerHearsOfItsPartsAlone) {
   ASSERT_TRUE(open({write_breathing_xyz(4)}));
   SceneController& controller = window_->controller();

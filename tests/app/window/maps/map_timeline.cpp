@@ -86,10 +86,15 @@ TEST_F(MapTimelineTest, CorrelationsFallWhereAResidueLeavesTheMap) {
   ASSERT_TRUE(wait_until([&] { return !panel.busy(); }));
   EXPECT_TRUE(failed.last()[0].toString().contains(QStringLiteral("Nyquist")));
   panel.resolution_box()->setValue(4);
+  // The moved molecule comes later; until the panel knows it there is nothing to compute.
+  const auto before = window_->controller().molecule(0);
   window_->controller().edit(QStringLiteral("Move"), [](Scene& scene) {
     scene.molecules[0].placement.motion.translation = {300, 0, 0};
   });
-  ASSERT_TRUE(wait_until([&] { return window_->controller().molecule(0) != nullptr; }));
+  ASSERT_TRUE(wait_until([&] {
+    const auto now = window_->controller().molecule(0);
+    return now && now != before && panel.compute_button()->isEnabled();
+  }));
   QTest::mouseClick(panel.compute_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return !panel.busy(); }));
   EXPECT_TRUE(failed.last()[0].toString().contains(QStringLiteral("do not meet")))
