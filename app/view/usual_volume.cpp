@@ -138,6 +138,8 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
     field.isovalue = cube && squares > 0.8 && squares < 1.2 ? 0.05 : rounded(3 * s.deviation);
   } else if (cube && positive && (words.is("elf") || words.is("lol"))) {
     field.isovalue = 0.8;
+  } else if (cube && positive && words.is("dori")) {
+    field.isovalue = 0.9;
   } else if (cube && positive && (words.has("dens") || words.is("rho") || s.highest > 1)) {
     field.isovalue = 0.02;  // electrons per cubic bohr
   }

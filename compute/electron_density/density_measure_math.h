@@ -68,6 +68,21 @@ ISOLUME_HOST_DEVICE inline double reduced_gradient(double length, double density
   return length / (2 * cbrt(3 * pi * pi) * density * cbrt(density));
 }
 
+/// The density overlap regions indicator: 0 where the density decays as one exponential, 1 where its gradient is 0.
+/// With g = grad rho and H: grad k^2 = 2 (H g - g |g|^2 / rho) / rho^2, so that t = 4 |rho H g - g |g|^2|^2 / |g|^6.
+ISOLUME_HOST_DEVICE inline double overlap_of_densities(const PointDensity& of) {
+  if (of.density < least_localised(false)) return 0;
+  const double(&h)[6] = of.hessian;
+  const double(&g)[3] = of.gradient;
+  const double squared = squared_gradient(of);
+  const double bent[3] = {of.density * (h[0] * g[0] + h[1] * g[1] + h[2] * g[2]) - squared * g[0],
+                          of.density * (h[1] * g[0] + h[3] * g[1] + h[4] * g[2]) - squared * g[1],
+                          of.density * (h[2] * g[0] + h[4] * g[1] + h[5] * g[2]) - squared * g[2]};
+  const double change = 4 * (bent[0] * bent[0] + bent[1] * bent[1] + bent[2] * bent[2]);
+  const double decay = squared * squared * squared;
+  return decay > 0 ? change / (change + decay) : 1.0;
+}
+
 /// One value: of gradient its length, of hessian its largest magnitude. `total` is the sum of both spins.
 ISOLUME_HOST_DEVICE inline double value_of(DensityMeasure measure, const PointDensity& a, const PointDensity& b,
                                            const PointDensity& total) {
@@ -113,6 +128,8 @@ ISOLUME_HOST_DEVICE inline double value_of(DensityMeasure measure, const PointDe
       return total.density > 0 ? reduced_gradient(sqrt(squared_gradient(total)), total.density) : HUGE_VAL;
     case DensityMeasure::sign_lambda2:
       return middle_sign(total.hessian) * total.density;
+    case DensityMeasure::dori:
+      return overlap_of_densities(total);
   }
   return 0;
 }

@@ -48,6 +48,7 @@ const std::vector<DensityMeasureInfo>& density_measures() {
       {M::lol_spin, "lol-spin", "spin-polarised localized orbital locator", "1", gradient, true},
       {M::rdg, "rdg", "reduced density gradient", "1", gradient, false},
       {M::sign_lambda2, "sign-lambda2", "sign(lambda2) rho", "bohr^-3", hessian, false},
+      {M::dori, "dori", "density overlap regions indicator", "1", hessian, false},
   };
   return all;
 }

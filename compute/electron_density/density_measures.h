@@ -33,6 +33,8 @@ enum class DensityMeasure {
   lol_spin,      ///< t = (D0_a + D0_b) / tau
   rdg,           ///< |grad rho| / (2 (3 pi^2)^(1/3) rho^(4/3)); Johnson et al., J. Am. Chem. Soc. 132 (2010) 6498
   sign_lambda2,  ///< sign(lambda2) rho
+  dori,          ///< t / (1 + t), t = |grad k^2|^2 / (k^2)^3, k = grad rho / rho; de Silva and Corminboeuf,
+                 ///< J. Chem. Theory Comput. 10 (2014) 3745
 };
 
 /// What one is called on the command line and in files, its unit, and what it needs.
@@ -49,7 +51,7 @@ const std::vector<DensityMeasureInfo>& density_measures();
 const DensityMeasureInfo* find_density_measure(const std::string& name);
 
 /// The measure of one point: one value, of gradient 3 and of hessian 6. Where the density is below 1e-10 bohr^-3
-/// (of one spin: half of that), elf and lol are 0; where it is 0,
+/// (of one spin: half of that), elf, lol and dori are 0; where it is 0,
 /// rdg is infinite.
 std::vector<double> measure_values(DensityMeasure measure, const DensityDerivatives& alpha,
                                    const DensityDerivatives& beta);
@@ -66,8 +68,8 @@ inline constexpr std::size_t fine_slab_points = std::size_t{1} << 25;
 /// Both bodies sum in double precision; values are rounded to single precision at the end.
 ///
 /// Grids with points at most 0.119 angstrom apart (0.225 bohr) are interpolated. On the CPU, along x, y and z, and but
-/// for rdg, Gaussians of pairs of functions are summed, each on a grid as coarse as its width allows; quotients (unit
-/// 1) that their errors may change by 3e-7 are computed point by point.
+/// for rdg and dori, Gaussians of pairs of functions are summed, each on a grid as coarse as its width allows;
+/// quotients (unit 1) that their errors may change by 3e-7 are computed point by point.
 ///
 /// Elsewhere sums are computed on every second point, or every fourth on finer grids. Between them they are
 /// interpolated by 12 points along each axis, the density's decay taken out, and compared with those by 10 points.

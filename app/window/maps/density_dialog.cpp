@@ -45,6 +45,7 @@ constexpr Kind kinds[] = {{"electron", "Electron density", 0.002, false},
                           {"lol", "LOL", 0.55, false},
                           {"laplacian", "Laplacian of the density", 0.25, true},
                           {"rdg", "Reduced gradient", 0.5, false},
+                          {"dori", "DORI", 0.9, false},
                           {"gradient", "Gradient of the density", 0.02, false},
                           {"tau", "Kinetic-energy density", 0.02, false}};
 

@@ -114,7 +114,8 @@ ISOLUME_HOST_DEVICE inline bool agree(DensityMeasure measure, const double* sums
     case M::elf_spin:
     case M::lol:
     case M::lol_spin:
-    case M::rdg: {
+    case M::rdg:
+    case M::dori: {
       const double value = field_of(measure, sums, stride, sets, numbers);
       const double other = field_of(measure, others, stride, sets, numbers);
       return fabs(value - other) <= within * fmax(1.0, fabs(value));

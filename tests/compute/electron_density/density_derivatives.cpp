@@ -432,6 +432,8 @@ TEST(DensityMeasures, OfOneGaussianAreKnown) {
   EXPECT_NEAR(value(DensityMeasure::rdg),
               2 * a2 * std::sqrt(r2) * rho / (2 * std::cbrt(3 * units::pi * units::pi) * std::pow(rho, 4.0 / 3)),
               1e-12);
+  // k = -2 a2 r, so that t = (8 a2^2 r)^2 / (2 a2 r)^6.
+  EXPECT_NEAR(value(DensityMeasure::dori), 1 / (1 + a2 * a2 * r2 * r2), 1e-12);
 }
 
 // PySCF's values at points (qm-fields/MANIFEST.md), quotients where the density is not negligible.
