@@ -20,7 +20,9 @@ inline void PrintTo(const Computation& computation, std::ostream* out) {
 }
 
 const std::vector<Computation>& cuda_computations();
-/// Those of potentials, energies and forces; cuda_computations() has them too.
+/// Parts of cuda_computations(): those of potentials, energies and forces, and those of orbitals and densities of
+/// electrons.
 std::vector<Computation> potential_computations();
+std::vector<Computation> density_computations();
 
 }  // namespace isolume::test
