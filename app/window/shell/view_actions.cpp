@@ -126,6 +126,7 @@ void ViewActions::connect_tiles() {
   connect(actions_.superpose, &QAction::triggered, this, [this] { superpose(-1); });
   connect(&window_.molecules(), &MoleculePanel::superpose_asked, this, &ViewActions::superpose);
   connect(&picture_, &LivePicture::shown, &controller_, &SceneController::look_for_missing);
+  connect(&picture_, &LivePicture::failed, &controller_, &SceneController::look_for_missing);
 }
 
 void ViewActions::fit(bool picked_only) {
