@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 #include <regex>
+#include <string_view>
 
 #include "molecule/base/error.h"
 
@@ -98,6 +99,11 @@ std::vector<std::string> Words::rest() {
 }
 
 int bench_main(const char* usage, int count, char** words, int (*run)(Words&)) {
+  for (int i = 1; i < count; ++i) {
+    if (const std::string_view word = words[i]; word != "--help" && word != "-h") continue;
+    fmt::print("{}\n", usage);
+    return 0;
+  }
   try {
     Words left(count, words);
     return run(left);
