@@ -145,7 +145,7 @@ def compute_method(program, word):
 
 def stub(program):
     text = [HEAD]
-    for word in ("info", "devices", "convert", "render", "replay"):
+    for word in ("info", "devices", "convert", "merge", "render", "replay"):
         text.append(typed_dict([word], named_options(program, [word]), ["out"]) + "\n")
     methods = []
     for words in man.subcommands(program, ["compute"]):
@@ -155,6 +155,9 @@ def stub(program):
     text.append('''def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
 def devices(**options: Unpack[DevicesOptions]) -> Any: ...
 def convert(files: Files, out: Path, **options: Unpack[ConvertOptions]) -> pathlib.Path: ...
+def merge(
+    parts: Files, out: Optional[Path] = None, **options: Unpack[MergeOptions]
+) -> Union[Volume, pathlib.Path]: ...
 @overload
 def render(files: Files, out: None = None, **options: Unpack[RenderOptions]) -> Picture: ...
 @overload

@@ -14,11 +14,11 @@ from . import distributed
 from .errors import Cancelled, ComputeError, InputError, IsolumeError, ProgramNotFound, UsageError
 from .program import find_program, set_program, version
 from .results import Energies, Mesh, Picture, PointValues, Result, Table, Volume
-from .verbs import compute, convert, devices, info, render, replay
+from .verbs import compute, convert, devices, info, merge, render, replay
 from .worker import use_worker
 
 __all__ = [
     "Cancelled", "ComputeError", "Energies", "InputError", "IsolumeError", "Mesh", "Picture", "PointValues",
     "ProgramNotFound", "Result", "Table", "UsageError", "Volume", "compute", "convert", "devices", "distributed", "find_program",
-    "info", "render", "replay", "set_program", "use_worker", "version",
+    "info", "merge", "render", "replay", "set_program", "use_worker", "version",
 ]  # fmt: skip

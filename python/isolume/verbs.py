@@ -75,6 +75,23 @@ def convert(files: Files, out: Path, **options: Any) -> pathlib.Path:
     return pathlib.Path(out)
 
 
+def merge(parts: Files, out: Optional[Path] = None, **options: Any) -> Union[Volume, pathlib.Path]:
+    """Joins the parts of one result that ``partial=`` kept; with ``minus=`` subtracts another average.
+
+    A Volume for averages of maps, which ``out`` keeps as well. With another ``out`` (a table), or ``partial=`` alone, the
+    path of what was written.
+    """
+    progress, options = _split(options)
+    words = (["merge"], file_words(parts))
+    partial = options.get("partial")
+    with tempfile.TemporaryDirectory(prefix="isolume-") as folder:
+        is_map = out is None or pathlib.Path(out).suffix.lower() in (".mrc", ".map", ".ccp4", ".dx", ".cube", ".cub")
+        if is_map and (out is not None or partial is None):
+            return _volumes(words, {**options, "out": out}, folder, progress)
+        _run(words, {**options, "out": out}, folder, progress)
+    return pathlib.Path(partial if out is None else out)
+
+
 def render(files: Files, out: Optional[Path] = None, **options: Any) -> Union[Picture, pathlib.Path]:
     """Draws files or a scene and returns a Picture, which notebooks show; with ``out`` it is written there too.
 

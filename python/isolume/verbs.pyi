@@ -51,6 +51,22 @@ class ConvertOptions(CommonOptions, total=False):
     no_record: Flag
     frame_index: Value
 
+class MergeOptions(CommonOptions, total=False):
+    minus: Value
+    variance_out: Value
+    faded_out: Value
+    error_out: Value
+    map: Value
+    bonds: Value
+    correlation: Value
+    occupancy: Value
+    timeline: Value
+    frames_out: Value
+    partial: Value
+    allow_gaps: Flag
+    no_record: Flag
+    frame_index: Value
+
 class RenderOptions(CommonOptions, total=False):
     select: Value
     style: Value
@@ -1105,6 +1121,9 @@ class ComputeRamachandranOptions(CommonOptions, total=False):
 def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
 def devices(**options: Unpack[DevicesOptions]) -> Any: ...
 def convert(files: Files, out: Path, **options: Unpack[ConvertOptions]) -> pathlib.Path: ...
+def merge(
+    parts: Files, out: Optional[Path] = None, **options: Unpack[MergeOptions]
+) -> Union[Volume, pathlib.Path]: ...
 @overload
 def render(files: Files, out: None = None, **options: Unpack[RenderOptions]) -> Picture: ...
 @overload

@@ -78,6 +78,30 @@ class OverTime(unittest.TestCase):
         with self.assertRaisesRegex(isolume.UsageError, "second is missing"):
             isolume.compute.compare(files, at=point)
 
+    def test_parts_of_averages_are_merged_and_subtracted(self):
+        files, away = self.moving_poles()
+        options = dict(average=True, method="direct", counts=[6, 5, 4], device="cpu")
+        parts = [self.folder / name for name in ("begin.part", "end.part")]
+        for part, frames in zip(parts, ("0:2", "2:3")):
+            isolume.compute.potential(files, frames=frames, partial=part, **options)
+        mean = isolume.merge(parts)
+        points = mean.points()
+        exact = np.mean(
+            [VOLTS * (1 / np.linalg.norm(points, axis=-1) - 0.5 / np.linalg.norm(points - [x, 0, 0], axis=-1))
+             for x in away], axis=0)  # fmt: skip
+        far = np.isfinite(exact) & (np.abs(exact) < 20)
+        self.assertGreater(far.sum(), 50)
+        np.testing.assert_allclose(mean.values[far], exact[far], atol=1e-4)
+        joined = isolume.merge(parts, partial=self.folder / "joined.part")
+        self.assertEqual(joined, self.folder / "joined.part")
+        zero = isolume.merge(joined, minus=parts)
+        self.assertLess(np.abs(zero.values).max(), 1e-6)
+        self.assertEqual(zero.unit, "V")
+        other = self.folder / "other.part"
+        isolume.compute.potential(files, partial=other, **{**options, "counts": [7, 5, 4]})
+        with self.assertRaisesRegex(isolume.InputError, "another grid"):
+            isolume.merge(parts, minus=other)
+
     def test_methods_are_compared_at_points(self):
         points = np.array([[3.0, 1.0, 0.5], [4.5, -2.0, 2.0], [-2.0, -2.0, -2.0]])
         found = isolume.compute.compare(
