@@ -281,6 +281,10 @@ class ComputeMapOptions(CommonOptions, total=False):
     plus: Value
     minus: Value
     factor: Value
+    error: Value
+    minus_error: Value
+    error_out: Value
+    faded_out: Value
     scaled: Flag
     local_correlation: Value
     resample: Flag

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
+#include "app/cli/maps/map_errors.h"
 #include "app/cli/maps/map_model.h"
 #include "app/documents/frames.h"
 #include "compute/analysis/resample.h"
@@ -25,6 +27,7 @@ using With = MapCalculation::With;
 struct Options {
   std::string map, like, region, near, select = "all", out;
   std::string plus, minus, correlation;
+  MapErrors errors;
   double spacing = 0, factor = 1, window = 4, distance = 0, dust = 0;
   std::optional<double> level;
   double resolution = 0;
@@ -86,6 +89,20 @@ void check(const Options& o) {
          "--resample interpolates the map of --plus, --minus or --local-correlation");
   refuse(o.dust > 0 && !o.level, "--dust needs --level: parts are of points above it");
   refuse(o.level && !(o.dust > 0), "--level goes with --dust");
+  check_errors(o.errors, !o.minus.empty() && !o.scaled && o.factor == 1 && !(o.resolution > 0) && o.like.empty() &&
+                             !(o.spacing > 0) && o.region.empty() && o.step == 1 && o.near.empty() && !(o.dust > 0) &&
+                             !o.sigma);
+}
+
+/// The standard errors of a map at the points of another: not known next to where they are not known.
+std::vector<float> errors_at(Run& run, const Options& o, const Grid& own, const std::string& path) {
+  const auto volume = read_volume(run, path);
+  check_same_points(o, own, volume->grid, path);
+  if (same_points(own, volume->grid)) return volume->values;
+  Volume known = *volume;
+  for (float& error : known.values)
+    if (error < 0) error = std::numeric_limits<float>::quiet_NaN();
+  return resampled(known, own, run.job());
 }
 
 /// The other map, at the points of any grid: a volume, or with --resolution the map of a model.
@@ -174,6 +191,8 @@ void run_map(const Common& common, const Options& o) {
   run.report.result["points_outside"] = made.outside;
   run.report.result["points_outside_other"] = made.other_outside;
   if (c.dust > 0) run.report.result["parts_removed"] = made.parts_removed;
+  write_significance(run, o.errors, made.volume,
+                     [&](const std::string& path) { return errors_at(run, o, made.volume.grid, path); });
   write_volume(o.out, made.volume, nullptr, 0, fmt::format("{}, computed by Isolume", made.volume.name));
   run.report.phase("write");
   if (made.outside > 0)
@@ -211,6 +230,17 @@ void add_compute_map(Commands& commands, Verb parent) {
   command.option("--plus", o->plus, "add this map").type_name("FILE");
   command.option("--minus", o->minus, "subtract this map; with --resolution a model").type_name("FILE");
   command.option("--factor", o->factor, "times which the other map is added or subtracted").range(-1e12, 1e12);
+  command.option("--error", o->errors.own, "standard error of the map, for --error-out and --faded-out")
+      .type_name("FILE");
+  command.option("--minus-error", o->errors.other, "standard error of the map of --minus").type_name("FILE");
+  command.option("--error-out", o->errors.error_out, "the standard error of the difference: the root of both squares")
+      .type_name("FILE")
+      .writes();
+  command
+      .option("--faded-out", o->errors.faded_out,
+              "the difference where it is significant, 0 where it is within 2 standard errors")
+      .type_name("FILE")
+      .writes();
   command.flag("--scaled", o->scaled, "subtract a factor times the other map and a constant, by least squares");
   command
       .option("--local-correlation", o->correlation,

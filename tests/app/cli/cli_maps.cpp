@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "formats/read.h"
+#include "formats/write/write.h"
 #include "tests/app/cli/program.h"
 
 namespace isolume {
@@ -173,6 +174,55 @@ TEST(MapVerbs, SayWhatIsWrong) {
   fails({"correlation", "--resolution", "3.9", "--map", map}, 2, "Nyquist");
   fails({"correlation", "--resolution", "6", "--map", folder / "two.pdb"}, 3, "holds no volume");
   fails({"correlation", "--resolution", "6", "--map", map, "--threshold", "1"}, 2, "--mask threshold");
+}
+
+/// Two maps with errors on a line: what is within two standard errors of the difference becomes 0.
+TEST(MapVerbs, DifferencesAreFadedWithinTheirErrors) {
+  const Folder folder;
+  const auto write = [&](const char* name, double start, std::vector<float> values) {
+    const Grid grid{glm::dvec3(start, 0, 0), glm::dmat3(1), glm::ivec3(static_cast<int>(values.size()), 2, 2)};
+    std::vector<float> all;
+    for (int layer = 0; layer < 4; ++layer) all.insert(all.end(), values.begin(), values.end());
+    write_volume(folder / name, VolumeView(grid, all, name, "V"), nullptr, 0, "");
+  };
+  write("a.dx", 0, {5, 5, 5, 5, 5});
+  write("b.dx", 0, {0, 0, 0, 0, 4});
+  write("a_error.dx", 0, {3, 1.5f, 0.6f, 1, 0});
+  write("b_error.dx", 0, {4, 0.8f, 0.8f, -1, 0});
+  write("shifted.dx", -0.5, {1, 1, 1, -1, 1, 1});
+  const auto map = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"compute",       "map",   folder / "a.dx", "--minus",
+                                   folder / "b.dx", "--out", folder / "d.dx"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const auto outcome = map({"--error", folder / "a_error.dx", "--minus-error", folder / "b_error.dx", "--error-out",
+                            folder / "e.dx", "--faded-out", folder / "f.dx"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(outcome.err,
+                  "significant (above 2 standard errors) at 60.0 % of the points, without an error at 20.0 %");
+  const Volume error = *read_file(folder / "e.dx").volumes.at(0), faded = *read_file(folder / "f.dx").volumes.at(0);
+  // 5 +- 5: nothing. 5 +- 1.7, 2.94 errors: 0.47 of it. 5 +- 1: all. One error is not known; an error of 0 leaves all.
+  const double errors[] = {5, 1.7, 1, -1, 0}, shown[] = {0, 5 * (5 / 1.7 / 2 - 1), 5, 0, 1};
+  for (std::size_t i = 0; i < 20; ++i) {
+    EXPECT_NEAR(error.values[i], errors[i % 5], 1e-6) << i;
+    EXPECT_NEAR(faded.values[i], shown[i % 5], 1e-5) << i;
+  }
+  // Interpolated, an error is not known next to where it is not known.
+  const auto fails = [&](std::vector<std::string> more, const char* part) {
+    const auto refused = map(std::move(more));
+    EXPECT_EQ(refused.code, 2) << part;
+    EXPECT_CONTAINS(refused.err, part);
+  };
+  fails({"--error", folder / "shifted.dx", "--error-out", folder / "x.dx"}, "--resample");
+  const auto asked = map({"--error", folder / "shifted.dx", "--resample", "--error-out", folder / "x.dx"});
+  ASSERT_EQ(asked.code, 0) << asked.err;
+  const Volume between = *read_file(folder / "x.dx").volumes.at(0);
+  const double expected[] = {1, 1, -1, -1, 1};
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(between.values[i], expected[i % 5], 1e-6) << i;
+  fails({"--faded-out", folder / "x.dx"}, "need the standard error of a map");
+  fails({"--error", folder / "a_error.dx"}, "go with --error-out or --faded-out");
+  fails({"--error", folder / "a_error.dx", "--faded-out", folder / "x.dx", "--step", "2"}, "plain --minus");
 }
 
 // The hairpin of trpzip2 in one conformation is pulled into a map of another.
