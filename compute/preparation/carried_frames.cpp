@@ -146,6 +146,9 @@ Molecule with_all_frames(const PreparedStructure& prepared, const Molecule& mole
   Molecule result = prepared.molecule;
   if (molecule.frame_count() > 1) {
     result.trajectory = std::make_shared<const CarriedFrames>(prepared, molecule, frame);
+    // What its reader said of its frames, such as those that it left out.
+    result.warnings.insert(result.warnings.end(), molecule.warnings.begin(), molecule.warnings.end());
+    if (result.paths.empty()) result.paths = molecule.paths;
   }
   return result;
 }

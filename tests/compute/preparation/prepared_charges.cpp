@@ -174,6 +174,8 @@ TEST(PreparedCharges, CarryHydrogensFromFrameToFrame) {
   for (glm::vec3& p : second.positions) p = moved(p);
   Molecule both = one;
   both.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{first, second});
+  both.warnings = {"a frame was left out"};
+  both.paths = {"two.pdb"};
   for (const std::size_t reference : {std::size_t{0}, std::size_t{1}}) {
     ChargeOptions options;
     options.frame = reference;
@@ -181,6 +183,8 @@ TEST(PreparedCharges, CarryHydrogensFromFrameToFrame) {
     const Molecule all = with_all_frames(prepared, both, reference);
     ASSERT_EQ(all.frame_count(), 2u);
     EXPECT_EQ(all.atom_count(), 642u);
+    EXPECT_EQ(all.warnings, both.warnings) << "what is computed over all frames asks for them";
+    EXPECT_EQ(all.paths, both.paths);
     const Frame there = all.trajectory->frame(reference), made = prepared.molecule.trajectory->frame(0);
     const Frame a = all.trajectory->frame(0), b = all.trajectory->frame(1);
     for (std::size_t i = 0; i < a.positions.size(); ++i) {
