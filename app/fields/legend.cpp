@@ -30,9 +30,10 @@ Ink ink_for(const Image& image, int x0, int y0, int x1, int y1) {
   return dark ? Ink{255, 255, 255, 255} : Ink{0, 0, 0, 255};
 }
 
-/// Units as they are printed: "bohr^-3/2" and "angstrom^2" with superscripts.
+/// Units as they are printed: "bohr^-3/2", "angstrom^2" and "1/A^3" with superscripts.
 std::string with_superscripts(std::string text) {
   constexpr std::pair<std::string_view, std::string_view> signs[] = {{"angstrom", "\u00c5"},
+                                                                     {"A^", "\u00c5^"},  // of volumes
                                                                      {"^-3/2", "\u207b\u00b3\u2044\u00b2"},
                                                                      {"^-3", "\u207b\u00b3"},
                                                                      {"^2", "\u00b2"},
@@ -43,8 +44,10 @@ std::string with_superscripts(std::string text) {
   return text;
 }
 
-/// What the number is: measured against exact values, or an estimate where there are none.
+/// What the number is: measured against exact values, of the model or of its arithmetic alone, or an estimate where
+/// there are none.
 std::string_view error_word(const FieldLegend& legend) {
+  if (legend.note.find("error is of the arithmetic") != std::string::npos) return "arithmetic error";
   return legend.error_estimated ? "estimated error" : "error";
 }
 
@@ -101,6 +104,8 @@ std::string legend_title(const FieldLegend& legend) {
 
 namespace {
 
+constexpr double longest_line = 28;  // em
+
 /// Draws one legend after another from the lower left upwards. All measures are in pixels.
 class LegendColumn {
  public:
@@ -150,9 +155,9 @@ class LegendColumn {
     const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f))); };
     return {byte(c.r), byte(c.g), byte(c.b), 255};
   }
-  /// A title, broken at blanks where it would leave the picture.
+  /// A title, broken at blanks where it would leave the picture or be a long line.
   std::vector<std::string> lines_of(const std::string& text) const {
-    const double room = canvas_.width() - 2.0 * left_;
+    const double room = std::min(canvas_.width() - 2.0 * left_, longest_line * size_);
     std::vector<std::string> lines{{}};
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find(' ', at), text.size());

@@ -165,9 +165,11 @@ std::pair<std::string, std::string> quality_of(const Work& work, const MapError&
     return {text, fmt::format("{}; solvation energy {:.3f} kcal/mol, estimated error {:.2g}", text,
                               solved.solvation_energy, solved.solvation_error)};
   }
-  return {fmt::format("rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points)", error.relative, rms, most, unit,
+  // Of a screened sum it says nothing of the model.
+  const char* const what = std::holds_alternative<DebyeHueckelOptions>(work.potential) ? "arithmetic error" : "error";
+  return {fmt::format("rel. {} {:.1e} (rms {:.1e}, max {:.1e} {} at {} points)", what, error.relative, rms, most, unit,
                       error.points),
-          fmt::format("error {:.2g} {} rms, {:.2g} at most ({:.1e} relative{})", rms, unit, most, error.relative,
+          fmt::format("{} {:.2g} {} rms, {:.2g} at most ({:.1e} relative{})", what, rms, unit, most, error.relative,
                       error.near_points > 0 ? fmt::format(", {:.1e} near charges", error.near_relative) : "")};
 }
 

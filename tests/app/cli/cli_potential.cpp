@@ -59,7 +59,10 @@ TEST(PotentialMap, OfEveryMethodAgreesWithItsReference) {
     EXPECT_GT(report["error"]["points"].get<int>(), 0);
     EXPECT_NEAR(report["result"]["total_charge"].get<double>(), 0, 1e-4);
     EXPECT_CONTAINS(outcome.err, "relative");
-    EXPECT_CONTAINS(test::read_text(folder / "phi.dx").substr(0, 400), "rel. error");
+    const bool screened = test_case.words[1] == "debye-hueckel";  // its error says nothing of the model
+    EXPECT_CONTAINS(outcome.err, screened ? ", arithmetic error " : ", error ");
+    EXPECT_CONTAINS(test::read_text(folder / "phi.dx").substr(0, 400),
+                    screened ? "rel. arithmetic error" : "rel. error");
   }
 }
 

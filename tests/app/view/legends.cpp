@@ -153,6 +153,9 @@ TEST(Legends, HaveTheMeasuredErrorAndBreakLongTitles) {
   EXPECT_EQ(legend_error(legend), "estimated error 0.16 % at 500 points of the surface");
   EXPECT_TRUE(error_text(legend).starts_with("estimated error at the surface 1.2e-02 V rms at 500 points"));
   legend.error_estimated = false;
+  legend.note = "the error is of the arithmetic, not of the model";
+  EXPECT_EQ(legend_error(legend), "arithmetic error 0.16 % at 500 points of the surface") << "not of the model";
+  legend.note.clear();
   legend.relative_error = 0;  // of a difference that is 0
   EXPECT_EQ(legend_error(legend), "error 1.2e-02 V at 500 points of the surface");
   Image page{240, 300, {}};
