@@ -28,12 +28,36 @@ double volts_of(const PotentialSide& side) {
               Error::Kind::usage);
 }
 
+/// "65 x 65 x 65, 0.5 x 0.5 x 0.5 A apart, from -8 -8 -8": maps of as many points may differ in where these are.
+std::string points_text(const Grid& grid) {
+  return fmt::format("{} x {} x {}, {:.3g} x {:.3g} x {:.3g} A apart, from {:.4g} {:.4g} {:.4g}", grid.counts.x,
+                     grid.counts.y, grid.counts.z, glm::length(grid.step[0]), glm::length(grid.step[1]),
+                     glm::length(grid.step[2]), grid.origin.x, grid.origin.y, grid.origin.z);
+}
+
+/// A corner of the one grid is beyond the box of the other.
+bool reaches_beyond(const Grid& grid, const Grid& other) {
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::dvec3 last(grid.counts - 1), side(corner & 1, corner >> 1 & 1, corner >> 2);
+    const glm::dvec3 at = other.coordinates(grid.point(side.x * last.x, side.y * last.y, side.z * last.z));
+    for (int axis = 0; axis < 3; ++axis)
+      if (at[axis] < -1e-3 || at[axis] > other.counts[axis] - 1 + 1e-3) return true;
+  }
+  return false;
+}
+
 void check_maps(std::span<const PotentialSide> sides, const std::optional<Grid>& grid, bool resample) {
-  for (const PotentialSide& side : sides)
-    if (side.map && !resample && !same_points(side.map->grid, *grid))
-      throw Error(fmt::format("{} has other points than the first map ({} x {} x {}): \"Resample\" interpolates it",
-                              side.title, side.map->grid.counts.x, side.map->grid.counts.y, side.map->grid.counts.z),
+  for (const PotentialSide& side : sides) {
+    if (!side.map || same_points(side.map->grid, *grid)) continue;
+    if (!resample)
+      throw Error(fmt::format("{} has other points ({}) than the first map ({}): \"Resample\" interpolates it",
+                              side.title, points_text(side.map->grid), points_text(*grid)),
                   Error::Kind::usage);
+    if (reaches_beyond(*grid, side.map->grid))
+      throw Error(fmt::format("the first map reaches beyond {}: make {} the first, whose points count for all",
+                              side.title, side.title),
+                  Error::Kind::usage);
+  }
 }
 
 }  // namespace

@@ -46,14 +46,21 @@ CompareDialog::~CompareDialog() {
 }
 
 PotentialSettings CompareDialog::settings(int side) const {
-  PotentialSettings settings = request_.field.potential;
+  if (map_of(side)) {
+    PotentialSettings of_map = request_.field.potential;
+    of_map.unit = static_cast<PotentialSettings::Unit>(map_unit_->currentIndex());
+    return of_map;
+  }
+  PotentialSettings settings = parameters_[side];
   settings.method = static_cast<Method>(methods_[side]->currentIndex());
   settings.accuracy = accuracies_[side]->currentData().toDouble();
-  if (map_of(side)) {
-    settings = request_.field.potential;
-    settings.unit = static_cast<PotentialSettings::Unit>(map_unit_->currentIndex());
-  }
+  if (settings.method == Method::msm || settings.method == Method::spme)
+    settings.medium = PotentialSettings::Medium::constant;  // they have no other
   return settings;
+}
+
+void CompareDialog::set_parameters(int side, const PotentialSettings& settings) {
+  parameters_[side] = settings;
 }
 
 std::vector<int> CompareDialog::sides() const {

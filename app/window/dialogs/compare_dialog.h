@@ -20,6 +20,7 @@ class QPushButton;
 class QSlider;
 class QStackedWidget;
 class QTableWidget;
+class QToolButton;
 
 namespace isolume {
 
@@ -27,10 +28,10 @@ class CompareView;
 class LayerView;
 struct CompareTexts;
 
-/// Method and accuracy of each side, all else as the field has it, or a map; computed on a thread of the pool, on one
-/// grid, that of the first map where there is one. Shows
-/// a surface painted by each and by the differences to a reference, turned together, or a layer of the maps; with
-/// times, measured errors, and the RMS and largest differences. What is shown can be saved as a picture.
+/// Method, accuracy and parameters of each side, at first those of the field, or a map; computed on a thread of the
+/// pool, on one grid, that of the first map where there is one. Shows a surface painted by each and by the differences
+/// to a reference, turned together, or a layer of the maps; with times, measured errors, and the RMS and largest
+/// differences. What is shown can be saved as a picture.
 class CompareDialog : public QDialog {
   Q_OBJECT
  public:
@@ -53,6 +54,11 @@ class CompareDialog : public QDialog {
   /// Offers them; without a call, or with none, all sides have the charges of the request.
   void set_charges(const QString& shown, std::vector<Charges> others);
 
+  /// Method, accuracy, unit and parameters of a side.
+  PotentialSettings settings(int side) const;
+  /// Takes the parameters; method, accuracy and unit are those that the dialog shows.
+  void set_parameters(int side, const PotentialSettings& settings);
+
   /// A map that a side can have instead of a method.
   struct Map {
     QString title;
@@ -70,6 +76,7 @@ class CompareDialog : public QDialog {
   QComboBox* charges_box(int side) const { return charges_[side]; }
   QComboBox* method_box(int side) const { return methods_[side]; }
   QComboBox* accuracy_box(int side) const { return accuracies_[side]; }
+  QToolButton* parameters_button(int side) const { return more_[side]; }
   QComboBox* shown_box() const { return shown_; }
   QDoubleSpinBox* isovalue_box() const { return isovalue_; }
   QComboBox* axis_box() const { return axis_; }
@@ -92,6 +99,8 @@ class CompareDialog : public QDialog {
 
  Q_SIGNALS:
   void saved(const QString& path);
+  /// The parameters of a side are to be asked for; `title` is "First".
+  void parameters_asked(int side, const QString& title);
 
  private:
   void build_methods(QGridLayout* grid);
@@ -118,7 +127,6 @@ class CompareDialog : public QDialog {
   template <class Work, class Done>
   void run(bool painting, Work work, Done done);
   CompareTexts texts() const;
-  PotentialSettings settings(int side) const;
   /// The sides that have a method or a map, in their order.
   std::vector<int> sides() const;
   /// Puts the views of layers into rows, and names them and the rows of the table.
@@ -132,6 +140,8 @@ class CompareDialog : public QDialog {
   MakeContext make_context_;
   QComboBox* methods_[most_compared];
   QComboBox* accuracies_[most_compared];
+  QToolButton* more_[most_compared];
+  PotentialSettings parameters_[most_compared];  ///< all but method, accuracy and unit count
   QComboBox* charges_[most_compared];
   QWidget* charges_row_;
   std::vector<Charges> charge_sets_;  ///< after those of the request

@@ -11,6 +11,7 @@
 #include <QSlider>
 #include <QStackedWidget>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/window/dialogs/compare_dialog.h"
@@ -144,7 +145,17 @@ void CompareDialog::build_methods(QGridLayout* grid) {
     label->setBuddy(methods_[i]);
     grid->addWidget(label, i, 0);
     grid->addWidget(methods_[i], i, 1);
-    grid->addWidget(accuracies_[i], i, 2);
+    more_[i] = new QToolButton;
+    more_[i]->setText(QStringLiteral("\u2026"));
+    more_[i]->setAccessibleName(tr("%1 parameters").arg(sides[i]));
+    more_[i]->setToolTip(tr("Parameters of this side, such as dielectric, cutoff and ions"));
+    connect(more_[i], &QToolButton::clicked, this, [this, i, title = sides[i]] { Q_EMIT parameters_asked(i, title); });
+    parameters_[i] = request_.field.potential;
+    auto* last = new QHBoxLayout;
+    last->setSpacing(4);
+    last->addWidget(accuracies_[i], 1);
+    last->addWidget(more_[i]);
+    grid->addLayout(last, i, 2);
     accuracies_[i]->setCurrentIndex(1);
   }
   const Method first = request_.field.potential.method;
@@ -224,6 +235,7 @@ void CompareDialog::show_sides() {
   for (int i = 0; i < static_cast<int>(most_compared); ++i) {
     const bool method = has_method(i);
     accuracies_[i]->setEnabled(method && takes_accuracy(methods_[i]->currentIndex()));
+    more_[i]->setEnabled(method);
     charges_[i]->setEnabled(method);
     if (map_of(i)) ++maps;
   }

@@ -89,7 +89,9 @@ void CompareDialog::lay_out() {
 }
 
 QString CompareDialog::difference_title(std::size_t side) const {
-  return tr("%1 minus %2").arg(side_title(side), side_title(result_->reference).toLower());
+  QString reference = side_title(result_->reference);
+  reference.front() = reference.front().toLower();  // "Second minus first: AMBER ff14SB"
+  return tr("%1 minus %2").arg(side_title(side), reference);
 }
 
 CompareTexts CompareDialog::texts() const {

@@ -32,9 +32,9 @@ double compare_beneath_height(const QFont& font) {
   return 3 * QFontMetricsF(font).height() + gap;
 }
 
-QRectF compare_picture_rect(QSizeF size, const QFont& font) {
+QRectF compare_picture_rect(QSizeF size, const QFont& font, bool beneath) {
   const double line = QFontMetricsF(font).height();
-  const double above = line + gap, under = line + bar + 2 * gap + compare_beneath_height(font);
+  const double above = line + gap, under = line + bar + 2 * gap + (beneath ? compare_beneath_height(font) : 0);
   return {0, above, size.width(), std::max(1.0, size.height() - above - under)};
 }
 
@@ -43,7 +43,7 @@ void paint_comparison(QPainter& painter, QSizeF size, const QImage& picture, con
   painter.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(style.font);
   const double line = metrics.height();
-  const QRectF room = compare_picture_rect(size, style.font);
+  const QRectF room = compare_picture_rect(size, style.font, !texts.beneath.empty());
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
   painter.fillRect(room, style.background);
   if (!picture.isNull()) painter.drawImage(room, picture);

@@ -32,7 +32,7 @@ CompareView::~CompareView() = default;
 
 void CompareView::show_view(std::shared_ptr<const SceneView> view, CompareTexts texts,
                             std::unique_ptr<GlContext> context) {
-  const bool first = view_ == nullptr;
+  const bool first = view_ == nullptr || texts_.columns != texts.columns || texts_.rows() != texts.rows();
   view_ = std::move(view);
   texts_ = std::move(texts);
   if (!renderer_ && context) {
@@ -127,16 +127,18 @@ QPointF CompareView::in_tile(QPointF point) const {
 void CompareView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   if (view_) {
-    paint_comparison(painter, QSizeF(size()), picture(), texts_, style_now());
+    CompareTexts shown = texts_;
+    if (!shows_beneath()) shown.beneath.clear();
+    paint_comparison(painter, QSizeF(size()), picture(), shown, style_now());
     if (hasFocus()) {
       painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
       painter.drawRect(picture_rect().adjusted(0.5, 0.5, -0.5, -0.5));
     }
   } else {
     painter.setPen(QPen(palette().color(QPalette::Mid), 1));
-    painter.drawRect(picture_rect());
+    painter.drawRect(picture_rect().adjusted(0.5, 0.5, -0.5, -0.5));
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(picture_rect(), Qt::AlignCenter, tr("Choose two to four methods, then Compute."));
+    painter.drawText(picture_rect(), Qt::AlignCenter, tr("Choose two to four methods or maps, then Compute."));
   }
 }
 

@@ -37,9 +37,9 @@ struct CompareStyle {
 
 /// Of the texts beneath the scales.
 double compare_beneath_height(const QFont& font);
-/// Where the picture is in a view of this size.
-QRectF compare_picture_rect(QSizeF size, const QFont& font);
-/// Writes titles, scales and the texts under them around the picture.
+/// Where the picture is in a view of this size; `beneath`: there are texts beneath the scales.
+QRectF compare_picture_rect(QSizeF size, const QFont& font, bool beneath = true);
+/// Writes titles, scales and the texts under them, where there are any, around the picture.
 void paint_comparison(QPainter& painter, QSizeF size, const QImage& picture, const CompareTexts& texts,
                       const CompareStyle& style);
 /// The texts beneath alone, the first line at `top`: the method in two lines, then times and errors.
@@ -80,7 +80,9 @@ class CompareView : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  QRectF picture_rect() const { return compare_picture_rect(QSizeF(size()), font()); }
+  /// Of two rows the table of the dialog has what is beneath; pictures need the height more.
+  bool shows_beneath() const { return texts_.rows() <= 1; }
+  QRectF picture_rect() const { return compare_picture_rect(QSizeF(size()), font(), shows_beneath()); }
   /// A point in its tile.
   QPointF in_tile(QPointF point) const;
   void ask(bool fast);

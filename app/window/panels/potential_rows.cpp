@@ -32,7 +32,8 @@ QLabel* make_fact(const QString& what, const QString& tip) {
 
 }  // namespace
 
-PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(parent), form_(form) {
+PotentialRows::PotentialRows(QGridLayout* form, QObject* parent, Part part)
+    : QObject(parent), form_(form), part_(part) {
   build_paint(form);
   build_method(form);
   compare_ = new QPushButton(tr("Compa&re methods..."));

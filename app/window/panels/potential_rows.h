@@ -25,7 +25,9 @@ namespace isolume {
 class PotentialRows : public QObject {
   Q_OBJECT
  public:
-  explicit PotentialRows(QGridLayout* form, QObject* parent = nullptr);
+  /// All rows, or those of the method's parameters alone.
+  enum class Part { all, parameters };
+  explicit PotentialRows(QGridLayout* form, QObject* parent = nullptr, Part part = Part::all);
 
   /// A volume of the scene that can colour a surface.
   struct Map {
@@ -48,6 +50,8 @@ class PotentialRows : public QObject {
   QComboBox* thresholds_box() const { return thresholds_; }
   QComboBox* charges_each_box() const { return charges_each_; }
   QDoubleSpinBox* range_box() const { return range_; }
+  QDoubleSpinBox* cutoff_box() const { return cutoff_; }
+  QDoubleSpinBox* dielectric_box() const { return dielectric_; }
   QCheckBox* extremes_box() const { return extremes_; }
   QLabel* charge_text() const { return charge_; }
   QLabel* error_text() const { return error_; }
@@ -95,6 +99,7 @@ class PotentialRows : public QObject {
   std::shared_ptr<const Molecule> molecule_;
   std::vector<Map> maps_;
   Map shown_map_;
+  Part part_;
 };
 
 }  // namespace isolume

@@ -73,7 +73,7 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_paint(field);
   unit_->setCurrentIndex(static_cast<int>(s.unit));
   range_->setSuffix(QStringLiteral("\u202f") + (curved   ? QStringLiteral("\u00c5\u207b\u00b9")
-                                                : mapped ? shown_map_.unit
+                                                : mapped ? printed_unit(shown_map_.unit.toStdString())
                                                          : QString::fromUtf8(name(s.unit))));
   show_number(range_, field.paint_range);
   show_number(offset_, field.paint_offset);
@@ -113,12 +113,14 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
            field.kind != Field::Kind::potential && field.kind != Field::Kind::contacts &&
                (wraps || has_charges || painted || mapped || !maps_.empty()));
   show_row(form_, map_, mapped);
-  show_row(form_, unit_, active);
+  // Which method, how well and in which unit is asked for elsewhere where the parameters are alone.
+  const bool all = active && part_ == Part::all;
+  show_row(form_, unit_, all);
   show_row(form_, range_, painted || curved || mapped);
   show_row(form_, offset_, painted || mapped);
   show_row(form_, extremes_, painted || mapped);
-  show_row(form_, method_, active);
-  show_row(form_, accuracy_, active && (multilevel || mesh));
+  show_row(form_, method_, all);
+  show_row(form_, accuracy_, all && (multilevel || mesh));
   show_row(form_, cutoff_, active && s.method == Method::cutoff);
   show_row(form_, thresholds_, active && parts);
   show_row(form_, charges_each_, active && parts);
@@ -127,14 +129,11 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_row(form_, ionic_strength_, active && screened);
   show_row(form_, solvent_, active && screened);
   show_row(form_, solute_, active && s.method == Method::pb);
-  show_row(form_, target_, active && s.method == Method::pb);
+  show_row(form_, target_, all && s.method == Method::pb);
   show_row(form_, nonlinear_, active && s.method == Method::pb);
-  show_row(form_, temperature_, active && (screened || s.unit == PotentialSettings::Unit::thermal));
+  show_row(form_, temperature_, active && (screened || (all && s.unit == PotentialSettings::Unit::thermal)));
   show_row(form_, periodic_, active && multilevel && (has_cell || s.periodic));
-  show_row(form_, charge_, active);
-  show_row(form_, error_, active);
-  show_row(form_, used_, active);
-  show_row(form_, compare_, active);
+  for (QWidget* fact : std::initializer_list<QWidget*>{charge_, error_, used_, compare_}) show_row(form_, fact, all);
 }
 
 void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {

@@ -1,6 +1,7 @@
 // The window: actions that belong to no other class, and the devices.
 #include <QApplication>
 #include <QFileInfo>
+#include <QLabel>
 #include <QSettings>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/panels/side_parameters.h"
 #include "app/window/recovery/device_test.h"
 #include "app/window/shell/command_runner.h"
 #include "app/window/shell/file_actions.h"
@@ -133,6 +135,18 @@ void MainWindow::compare_potentials() {
       maps.push_back({to_qt(volume_title(*molecule, v)), molecule->volumes[v]});
   }
   dialog->set_maps(maps);
+  connect(dialog, &CompareDialog::parameters_asked, dialog,
+          [dialog, molecule = request.molecule, frame = request.frame](int side, const QString& title) {
+            run_async(
+                dialog, [molecule, frame] { return molecule->trajectory->frame(frame).cell.exists(); },
+                [dialog, side, title](bool has_cell) {
+                  auto* parameters = new SideParameters(title, dialog->settings(side), has_cell, dialog);
+                  connect(parameters, &QDialog::accepted, dialog,
+                          [dialog, parameters, side] { dialog->set_parameters(side, parameters->settings()); });
+                  parameters->open();
+                },
+                [dialog](const QString& text) { dialog->message()->setText(text); });
+          });
   dialog->show();
 }
 

@@ -23,7 +23,7 @@ class LayerView : public QWidget {
   double range() const { return range_; }
 
   QSize sizeHint() const override { return {240, 280}; }
-  QSize minimumSizeHint() const override { return {150, 190}; }
+  QSize minimumSizeHint() const override { return {130, 110}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

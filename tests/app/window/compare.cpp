@@ -8,11 +8,13 @@
 #include <QSlider>
 #include <QTableWidget>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/compare_view.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
+#include "app/window/panels/side_parameters.h"
 #include "app/window/viewport/layer_view.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
@@ -223,6 +225,54 @@ TEST_F(WindowTest, FourMethodsHaveOneScaleAndAReference) {
   EXPECT_FALSE(dialog->view(3)->isVisible());
 }
 
+/// One method with two dielectrics: the potentials are as one to four.
+TEST_F(WindowTest, SidesHaveParametersOfTheirOwn) {
+  ASSERT_TRUE(open({write_salt_pqr(3)}));
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  CompareDialog* dialog = open_dialog(*window_);
+  ASSERT_TRUE(dialog != nullptr);
+  for (int side = 0; side < 2; ++side)
+    dialog->method_box(side)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::direct));
+  EXPECT_FALSE(dialog->parameters_button(2)->isEnabled()) << "there is no third side";
+  const auto ask = [&] {
+    dialog->parameters_button(1)->click();
+    EXPECT_TRUE(wait_until([&] { return dialog->findChild<SideParameters*>() != nullptr; }));
+    return dialog->findChild<SideParameters*>();
+  };
+  SideParameters* parameters = ask();
+  ASSERT_TRUE(parameters != nullptr);
+  // What is asked for elsewhere, or belongs to another method, is not there.
+  EXPECT_TRUE(parameters->rows()->method_box()->isHidden());
+  EXPECT_TRUE(parameters->rows()->unit_box()->isHidden());
+  EXPECT_TRUE(parameters->rows()->cutoff_box()->isHidden());
+  ASSERT_TRUE(parameters->rows()->dielectric_box()->isVisible());
+  parameters->rows()->dielectric_box()->setValue(9);
+  parameters->reject();
+  ASSERT_TRUE(wait_until([&] { return dialog->findChild<SideParameters*>() == nullptr; }));
+  parameters = ask();
+  ASSERT_TRUE(parameters != nullptr);
+  EXPECT_EQ(parameters->rows()->dielectric_box()->value(), 1) << "cancelled";
+  parameters->rows()->dielectric_box()->setValue(4);
+  if (const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS"); !folder.isEmpty())
+    parameters->grab().save(folder + QStringLiteral("/compare_parameters.png"));
+  parameters->accept();
+  QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running() && dialog->surfaces()->at_rest(); }));
+  ASSERT_TRUE(dialog->result() != nullptr) << dialog->message()->text().toStdString();
+  const PotentialComparison& result = *dialog->result();
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < result.grid.size(); ++i) {
+    const auto first = static_cast<double>(result.sides[0].values[i]);
+    worst = std::max(worst, std::abs(first - 4 * static_cast<double>(result.sides[1].values[i])));
+    largest = std::max(largest, std::abs(first));
+  }
+  EXPECT_LT(worst, 1e-6 * largest);
+  EXPECT_GT(largest, 0);
+  EXPECT_TRUE(dialog->table()->item(1, 4)->text().contains(QLatin1Char('4'))) << "says which dielectric";
+  EXPECT_NE(dialog->table()->item(0, 4)->text(), dialog->table()->item(1, 4)->text());
+}
+
 /// Coulomb's potential of the ions of a file in kT/e, as a map whose points are none of theirs.
 Volume coulomb_map(const QString& ions, double spacing, int points) {
   const Molecule molecule = read_file(ions.toStdString());
@@ -284,7 +334,7 @@ TEST_F(WindowTest, MapsOfFilesAreAmongTheSides) {
   dialog->method_box(3)->setCurrentText(QStringLiteral("Map: open.cube"));
   ASSERT_EQ(dialog->method_box(3)->currentText(), QStringLiteral("Map: open.cube"));
   ASSERT_TRUE(compute());
-  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("open.cube has other points than the first map")))
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("open.cube has other points (15 x 15 x 15, 0.83")))
       << dialog->message()->text().toStdString();
   ASSERT_TRUE(dialog->resample_box()->isEnabled());
   dialog->resample_box()->setChecked(true);
@@ -298,6 +348,11 @@ TEST_F(WindowTest, MapsOfFilesAreAmongTheSides) {
   EXPECT_EQ(dialog->table()->rowCount(), 7);
   EXPECT_EQ(dialog->table()->item(4, 0)->text(), QString(QChar(0x2013))) << "a map takes no time";
   screenshots(*dialog, QStringLiteral("compare_maps"));
+  // The other way round its points are beyond the smaller map.
+  dialog->method_box(0)->setCurrentText(QStringLiteral("Map: open.cube"));
+  ASSERT_TRUE(compute());
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("make other.dx the first")))
+      << dialog->message()->text().toStdString();
   dialog->add_map(ions);
   ASSERT_TRUE(wait_until([&] { return dialog->message()->text().contains(QStringLiteral("has no map")); }));
 }
