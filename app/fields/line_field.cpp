@@ -34,6 +34,7 @@ constexpr int places_on_edge = 120;    // of a plane
 constexpr std::size_t places_on_sphere = 400;
 constexpr double straight = 0.9976;  // cosine of the angle at which a piece ends
 constexpr int legend_colours = 17, steps = 256;
+constexpr float shortest_line = 10;                     // in radii of the tube: shorter ones are crumbs in a picture
 constexpr float arrow_length = 9, arrow_radius = 2.8f;  // in radii of the tube
 
 // Grey at zero instead of white, so that it is seen on white and black.
@@ -154,6 +155,12 @@ std::vector<std::size_t> corners_of(const std::vector<glm::vec3>& points) {
   return corners;
 }
 
+float length_of(const FieldLine& line) {
+  float length = 0;
+  for (std::size_t i = 1; i < line.points.size(); ++i) length += glm::distance(line.points[i], line.points[i - 1]);
+  return length;
+}
+
 void add_arrow(Mesh& mesh, const FieldLine& line, float radius, const std::vector<std::size_t>& corners,
                const std::vector<glm::u8vec4>& colours) {
   float length = 0;
@@ -245,7 +252,11 @@ FieldResult lines_result(const FieldRequest& request, Job& job, FieldMemory* mem
   Cylinders tubes;
   tubes.round_ends = true;
   auto heads = std::make_shared<Mesh>();
+  const auto is_short = [&](const FieldLine& line) { return length_of(line) < shortest_line * radius; };
+  const auto crumbs = static_cast<std::size_t>(std::count_if(computed.lines.begin(), computed.lines.end(), is_short));
+  const bool all = crumbs == computed.lines.size();
   for (const FieldLine& line : computed.lines) {
+    if (!all && is_short(line)) continue;
     const std::vector<std::size_t> corners = corners_of(line.points);
     std::vector<glm::u8vec4> colours;
     for (const std::size_t c : corners) colours.push_back(colour(line.values[c]));
@@ -267,9 +278,12 @@ FieldResult lines_result(const FieldRequest& request, Job& job, FieldMemory* mem
     add_item(result, request.field, std::move(surface));
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  result.summary =
-      fmt::format("{}: {} field lines on {} x {} x {} points, {:.0f} ms, {}", computed.name, computed.lines.size(),
-                  grid.counts.x, grid.counts.y, grid.counts.z, result.seconds * 1000, to_string(request.device));
+  const std::string left_out =
+      crumbs > 0 && !all ? fmt::format(" ({} shorter than {:.2g} A are not drawn)", crumbs, shortest_line * radius)
+                         : "";
+  result.summary = fmt::format("{}: {} field lines{} on {} x {} x {} points, {:.0f} ms, {}", computed.name,
+                               computed.lines.size(), left_out, grid.counts.x, grid.counts.y, grid.counts.z,
+                               result.seconds * 1000, to_string(request.device));
   return result;
 }
 
