@@ -42,7 +42,12 @@ AskedProbes asked_probes(const SceneController& controller) {
   AskedProbes asked{scene.probes, scene.probing, {}};
   for (FieldProbe& probe : asked.probes) probe.visible = true;  // marks change no value
   if (scene.probes.empty()) return asked;
-  for (std::size_t m = 0; m < scene.molecules.size(); ++m) asked.molecules.push_back(controller.molecule(m));
+  // Those of probes alone: a map that is opened, or another structure, changes nothing.
+  for (const FieldProbe& probe : scene.probes) {
+    if (probe.molecule >= scene.molecules.size()) continue;
+    if (asked.molecules.size() <= probe.molecule) asked.molecules.resize(probe.molecule + 1);
+    asked.molecules[probe.molecule] = controller.molecule(probe.molecule);
+  }
   return asked;
 }
 

@@ -28,7 +28,7 @@ QString quantity_unit(const QString& unit, ProbeQuantity which);
 struct AskedProbes {
   std::vector<FieldProbe> probes;
   ProbeSettings settings;
-  std::vector<std::shared_ptr<const Molecule>> molecules;
+  std::vector<std::shared_ptr<const Molecule>> molecules;  ///< by their number; null for those without a probe
   bool operator==(const AskedProbes&) const = default;
 };
 AskedProbes asked_probes(const SceneController& controller);

@@ -247,6 +247,14 @@ TEST_F(ProbesTest, ThePlotOverFramesIsLinkedBothWays) {
   window_->panels().raise("probes");
   ASSERT_TRUE(wait_for_picture());
   screenshot(QStringLiteral("probes"));
+  // Another structure changes nothing.
+  QFile other(temporary(QStringLiteral("other.xyz")));
+  ASSERT_TRUE(other.open(QIODevice::WriteOnly));
+  other.write("1\n\nC 0 20 0\n");
+  other.close();
+  ASSERT_TRUE(open({other.fileName()}));
+  EXPECT_EQ(scene().molecules.size(), 2u);
+  EXPECT_EQ(panel_->plot()->curves().size(), 3u);
   // Another method: what was plotted is no longer true.
   window_->controller().edit(QStringLiteral("Dielectric"), [](Scene& next) { next.probing.potential.dielectric = 4; });
   EXPECT_TRUE(panel_->plot()->curves().empty());
