@@ -206,7 +206,7 @@ void StreamFollow::look() {
 }
 
 void StreamFollow::say_end(const StreamFollower::State& state) {
-  const QString frames = tr("%n frame(s) have come", nullptr, static_cast<int>(state.received));
+  const QString frames = state.received == 1 ? tr("1 frame has come") : tr("%1 frames have come").arg(state.received);
   const QString text =
       tr("%1 (%2). Connect in the panel Running simulation begins again").arg(to_qt(state.message), frames);
   if (state.phase == StreamFollower::Phase::failed) {

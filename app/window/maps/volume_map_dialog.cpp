@@ -254,14 +254,23 @@ void VolumeMapDialog::take(const Asked& asked, const Made& made) {
   peaks_ = made.peaks;
   sites_->headerItem()->setText(4, tr("Value (%1)").arg(printed_unit(made.unit)));
   show_sites();
-  sites_->setVisible(has_sites(asked.kind));
+  sites_->setVisible(!peaks_.empty());
   QString text = tr("Saved %1: mean of %2 frames, %3").arg(to_qt(asked.path)).arg(made.frames).arg(to_qt(made.text));
   if (made.error > 0)
     text += tr("; standard error %1 %2 (RMS)").arg(made.error, 0, 'g', 3).arg(printed_unit(made.unit));
   if (made.faded)
     text += tr("; pale within it: significant at %1\u202f% of the points").arg(100 * made.significant, 0, 'g', 3);
   if (!made.faded && !asked.error_path.empty()) text += tr("; no standard error: the frames are too few, or alike");
-  if (has_sites(asked.kind)) text += tr("; %1 sites").arg(peaks_.size());
+  if (!peaks_.empty()) {
+    text += tr("; %1 sites").arg(peaks_.size());
+  } else if (has_sites(asked.kind)) {
+    text += tr("; no sites: no maximum is above twice the mean");
+  }
+  if (!asked.choice.around.empty()) {
+    // In the frame of a residue, and not where the molecule is.
+    text += tr("; shown around the origin");
+    Q_EMIT place_asked(glm::dvec3(0));
+  }
   work_->say(text);
   if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
     file_->setText(new_file(folder_, QString::fromLatin1(kinds[asked.kind]), QStringLiteral("mrc")));

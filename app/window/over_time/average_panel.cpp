@@ -165,15 +165,19 @@ void AveragePanel::build() {
       tr("Statistical inefficiency (median over the map): how many frames say as much as an independent one"));
   auto* left = new QVBoxLayout;
   left->addWidget(side);
-  left->addWidget(start_, 0, Qt::AlignLeft);
   left->addStretch(1);
   auto* plots = new QHBoxLayout;
   plots->setSpacing(12);
   plots->addWidget(error_plot_);
   plots->addWidget(inefficiency_plot_);
+  // At the top, where it is seen in a low panel too.
+  auto* state = new QHBoxLayout;
+  state->setSpacing(12);
+  state->addWidget(start_, 0, Qt::AlignTop);
+  state->addWidget(figures_, 1);
   auto* right = new QVBoxLayout;
+  right->addLayout(state);
   right->addLayout(plots, 1);
-  right->addWidget(figures_);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(12);

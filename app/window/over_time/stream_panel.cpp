@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -35,6 +36,12 @@ QString figures_of(const StreamFollower::State& state) {
     if (state.every > 1)
       lines += StreamPanel::tr("%1 are kept, one of %2").arg(count(state.kept)).arg(count(state.every));
   }
+  if (!state.file.empty())
+    lines += StreamPanel::tr("Recorded in %1: %2 frames")
+                 .arg(QFileInfo(to_qt(state.file)).fileName())
+                 .arg(count(state.recorded));
+  if (!state.recording_message.empty())
+    lines += StreamPanel::tr("Recording ended: %1").arg(to_qt(state.recording_message));
   if (state.energies) {
     const auto& e = *state.energies;
     // Only version 3 fixes the unit.
@@ -46,12 +53,6 @@ QString figures_of(const StreamFollower::State& state) {
     if (std::isfinite(e.total)) words += StreamPanel::tr("total %1%2").arg(double(e.total), 0, 'g', 7).arg(unit);
     lines += words.join(QStringLiteral(", "));
   }
-  if (!state.file.empty())
-    lines += StreamPanel::tr("Recorded in %1: %2 frames")
-                 .arg(QFileInfo(to_qt(state.file)).fileName())
-                 .arg(count(state.recorded));
-  if (!state.recording_message.empty())
-    lines += StreamPanel::tr("Recording ended: %1").arg(to_qt(state.recording_message));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -92,17 +93,26 @@ StreamPanel::StreamPanel(SceneController& controller, QWidget* parent)
 }
 
 void StreamPanel::build() {
-  auto* form = new QWidget(this);
-  form->setAccessibleName(tr("Connection"));
-  QGridLayout* rows = make_form(form);
-  rows->setContentsMargins(0, 0, 0, 0);
-  address_ = new QLineEdit(QStringLiteral("imd://localhost:8888"), form);
+  // Next to each other: the panel is low, and what the simulation says is to be seen.
+  auto* line = new QHBoxLayout;
+  line->setSpacing(12);
+  const auto form = [this, line](const QString& name, int stretch) {
+    auto* owner = new QWidget(this);
+    owner->setAccessibleName(name);
+    QGridLayout* rows = make_form(owner);
+    rows->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(owner, stretch);
+    return rows;
+  };
+  address_ = new QLineEdit(QStringLiteral("imd://localhost:8888"), this);
   address_->setAccessibleName(tr("Address"));
   address_->setToolTip(
       tr("Where the simulation waits: imd://HOST:PORT. GROMACS, NAMD and LAMMPS print the port (IMD version 2 or 3)"));
-  add_row(rows, tr("Address"), address_);
+  add_row(form(tr("Connection"), 3), tr("Address"), address_);
   molecule_ = make_box(tr("Molecule"), tr("Molecule of the scene with the atoms that the simulation sends"), {});
-  add_row(rows, tr("Molecule"), molecule_);
+  molecule_->setMinimumContentsLength(8);
+  molecule_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  add_row(form(tr("Structure"), 2), tr("Molecule"), molecule_);
   const auto button = [this](const QString& tip) {
     auto* made = new QPushButton(this);
     made->setToolTip(tip);
@@ -126,7 +136,7 @@ void StreamPanel::build() {
   figures_ = label(tr("Frames and energies of the simulation"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
-  layout->addWidget(form);
+  layout->addLayout(line);
   layout->addLayout(buttons);
   layout->addWidget(state_);
   layout->addWidget(figures_);
