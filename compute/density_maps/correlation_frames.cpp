@@ -12,6 +12,7 @@
 #include "compute/density_maps/map_series.h"
 #include "compute/density_maps/map_windows.h"
 #include "compute/schedule/tile_run.h"
+#include "molecule/atom_positions.h"
 #include "molecule/frames.h"
 
 namespace isolume {
@@ -58,7 +59,8 @@ class CorrelationWorker : public TileWorker {
     Frame frame = read(tile.begin, clock);
     put(frame, job);
     for (std::size_t i = tile.begin; i < tile.end; ++i) {
-      const std::vector<glm::dvec3> positions = keeps_model(request_) ? places(frame) : std::vector<glm::dvec3>();
+      const std::vector<glm::dvec3> positions =
+          keeps_model(request_) ? precise_positions(frame, request_.atoms) : std::vector<glm::dvec3>();
       const bool more = i + 1 < tile.end;
       if (more) {
         clock.add_to(times_.computing);
@@ -94,14 +96,6 @@ class CorrelationWorker : public TileWorker {
   void put(const Frame& frame, Job& job) {
     ++waiting_;
     series_->put(frame.positions, job);
-  }
-  std::vector<glm::dvec3> places(const Frame& frame) const {
-    const bool precise = frame.precise_positions.size() == frame.positions.size();
-    std::vector<glm::dvec3> all;
-    all.reserve(request_.atoms.size());
-    for (const std::uint32_t atom : request_.atoms)
-      all.push_back(precise ? frame.precise_positions[atom] : glm::dvec3(frame.positions[atom]));
-    return all;
   }
   FrameCorrelation taken(std::span<const glm::dvec3> positions, Job& job) {
     const ComparedSums sums = series_->take(job);

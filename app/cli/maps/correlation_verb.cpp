@@ -8,7 +8,6 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/maps/map_model.h"
-#include "app/documents/frames.h"
 #include "compute/analysis/analysis.h"
 #include "compute/analysis/resample.h"
 #include "compute/base/memory.h"
@@ -17,6 +16,7 @@
 #include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/frames.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume::cli {

@@ -10,6 +10,7 @@
 #include "compute/base/memory.h"
 #include "compute/density_maps/rigid_fit.h"
 #include "formats/write/write.h"
+#include "molecule/atom_positions.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -54,7 +55,7 @@ class MapFit {
     if (!o.global) check_meeting(run, map_->grid, positions_of(frame_, chosen), o.map);
     atoms_ = map_atoms(*molecule_->topology, frame_.positions, chosen, o.model.resolution, map_convention(o.model),
                        map_weights(o.model));
-    model_.positions = precise_positions_of(frame_, chosen);
+    model_.positions = precise_positions(frame_, chosen);
     for (const MapAtom& atom : atoms_) {
       // The integral of the Gaussian, but for a factor.
       model_.weights.push_back(static_cast<double>(atom.height) * std::pow(static_cast<double>(atom.sigma), 3));

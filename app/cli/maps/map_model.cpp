@@ -117,13 +117,4 @@ std::vector<glm::vec3> positions_of(const Frame& frame, std::span<const std::uin
   return positions;
 }
 
-std::vector<glm::dvec3> precise_positions_of(const Frame& frame, std::span<const std::uint32_t> atoms) {
-  const bool precise = frame.precise_positions.size() == frame.positions.size();
-  std::vector<glm::dvec3> positions;
-  positions.reserve(atoms.size());
-  for (const std::uint32_t i : atoms)
-    positions.push_back(precise ? frame.precise_positions[i] : glm::dvec3(frame.positions[i]));
-  return positions;
-}
-
 }  // namespace isolume::cli

@@ -48,6 +48,5 @@ void check_meeting(Run& run, const Grid& grid, std::span<const glm::vec3> positi
 
 /// Positions of some atoms.
 std::vector<glm::vec3> positions_of(const Frame& frame, std::span<const std::uint32_t> atoms);
-std::vector<glm::dvec3> precise_positions_of(const Frame& frame, std::span<const std::uint32_t> atoms);
 
 }  // namespace isolume::cli

@@ -117,15 +117,15 @@ std::function<std::vector<float>(const Grid&, Job&)> other_map(Run& run, const O
     const auto chosen = model_atoms(model, *molecule->topology, frame);
     auto atoms = std::make_shared<std::vector<MapAtom>>(map_atoms(
         *molecule->topology, frame.positions, chosen, o.resolution, MapConvention::chimerax, MapWeights::electrons));
-    return [atoms, positions = positions_of(frame, chosen), &run, resolution = o.resolution, path](const Grid& grid,
-                                                                                                   Job& job) {
-      if (!grid.axis_aligned()) throw Error("the map of a model needs a grid along x, y and z", Error::Kind::usage);
-      check_resolution(resolution, grid, "the map");
-      check_meeting(run, grid, positions, path);
-      std::vector<float> values(grid.size());
-      density_map(*atoms, grid, {values.data(), values.size(), Device::cpu()}, job);
-      return values;
-    };
+    return
+        [atoms, positions = positions_of(frame, chosen), &run, resolution = o.resolution](const Grid& grid, Job& job) {
+          if (!grid.axis_aligned()) throw Error("the map of a model needs a grid along x, y and z", Error::Kind::usage);
+          check_resolution(resolution, grid, "the map");
+          check_meeting(run, grid, positions, "the map");
+          std::vector<float> values(grid.size());
+          density_map(*atoms, grid, {values.data(), values.size(), Device::cpu()}, job);
+          return values;
+        };
   }
   const auto volume = read_volume(run, path);
   check_same_points(o, own, volume->grid, path);
