@@ -142,6 +142,7 @@ QWidget* TimelinePanel::build_form() {
   kinds_ = make_box(
       tr("Kinds"), tr("Which interactions are followed"),
       {tr("All but contacts"), tr("Hydrogen bonds"), tr("Salt bridges"), tr("Stacking and cation-pi"), tr("Contacts")});
+  for (QComboBox* box : {of_, kinds_}) box->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // read whole
   atoms_ = new SelectionEdit(owner);
   atoms_->line()->setAccessibleName(tr("Atoms"));
   atoms_->set_text(QStringLiteral("protein or nucleic"));

@@ -3,6 +3,8 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QSignalSpy>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QTest>
 #include <QThreadPool>
 #include <QToolButton>
@@ -51,6 +53,11 @@ TEST_F(MapTimelineTest, CorrelationsFallWhereAResidueLeavesTheMap) {
   ASSERT_TRUE(open({write_models(2, {0, 0, 4})}));
   TimelinePanel& panel = timeline(TimelinePanel::correlation_of);
   EXPECT_TRUE(panel.map_box()->isVisible());
+  // What is shown is read whole.
+  QStyleOptionComboBox option;
+  option.initFrom(panel.of());
+  const QRect text = panel.of()->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField);
+  EXPECT_GE(text.width(), panel.of()->fontMetrics().horizontalAdvance(panel.of()->currentText()));
   EXPECT_TRUE(panel.map()->empty_text().contains(QStringLiteral("density map"))) << "there is none yet";
   QSignalSpy failed(&panel, &TimelinePanel::failed);
   QTest::mouseClick(panel.compute_button(), Qt::LeftButton);
