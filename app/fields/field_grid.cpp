@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/fields/field_atoms.h"
 #include "app/fields/slice_field.h"
@@ -36,6 +37,15 @@ Grid steady(Grid grid) {
   return grid;
 }
 
+/// By what steps and limits are larger than those for atoms: 1 for these and for residues. Particles of lattice models
+/// are tens of angstrom wide; their steps are half of that.
+double scale_of(std::span<const DensityAtom> atoms) {
+  constexpr float largest = 8;  // angstrom
+  float least = std::numeric_limits<float>::infinity();
+  for (const DensityAtom& atom : atoms) least = std::min(least, atom.radius);
+  return std::isfinite(least) && least > largest ? 0.5 * static_cast<double>(least) : 1.0;
+}
+
 }  // namespace
 
 GaussianDensityOptions gaussian_options(const Field& field) {
@@ -55,7 +65,8 @@ Grid gaussian_grid(const Field& field, const FieldAtoms& of, std::span<const Den
   const bool moving = of.molecule->frame_count() > 1;
   double spacing = field.spacing;
   if (!(spacing > 0)) {
-    spacing = spacing_of(field, gaussian_density_grid(atoms, options, 1.0), 3e6, 0.3, 4);
+    const double scale = scale_of(atoms);
+    spacing = spacing_of(field, gaussian_density_grid(atoms, options, scale), 3e6, 0.3 * scale, 4 * scale);
     if (moving) spacing = std::ceil(spacing * 20 - 1e-9) / 20;  // the same for a box that breathes
   }
   const Grid grid = gaussian_density_grid(atoms, options, spacing);

@@ -82,6 +82,11 @@ void show_difference(Field& field, const VolumeStatistics& s) {
   field.negative_colour = {200, 50, 47, 255};
 }
 
+/// The names of maps of compute ligand-map and lj-map.
+bool is_energy_of_probe(const Words& words) {
+  return words.has("free energy of the probe") || words.has("lennard-jones energy") || words.has("buckingham energy");
+}
+
 /// But for the noise of what has none.
 bool is_positive(const VolumeStatistics& s) {
   return static_cast<double>(s.lowest) >= -0.02 * static_cast<double>(s.highest);
@@ -117,6 +122,12 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
     return;
   }
   if (words.is("difference") && s.lowest < 0) return show_difference(field, s);
+  if (s.lowest < 0 && is_energy_of_probe(words)) {  // what is favourable is below
+    field.isovalue = rounded(0.5 * static_cast<double>(s.lowest));
+    field.colour = {0, 158, 115, 255};
+    if (with_atoms) field.opacity = 0.7f;
+    return;
+  }
   const bool potential = potential_level(volume.unit, false) > 0 || words.has("potential") || words.is("esp") ||
                          words.is("mep") || words.is("phi");
   if (potential && s.lowest < 0) {  // values near nuclei are a thousand times those outside

@@ -47,6 +47,26 @@ TEST(Fields, GaussianIsTheSumOfItsAtoms) {
   for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(volume.values[i], expected[i], 3e-5) << i;
 }
 
+TEST(Fields, ParticlesOfLatticeModelsHaveStepsOfTheirSize) {
+  TopologyBuilder builder;
+  for (int i = 0; i < 2; ++i) {
+    Atom atom;
+    atom.name = "K0";
+    atom.radius = 40;
+    builder.add(atom, "LAT", 1, ' ', "A");
+  }
+  auto molecule = std::make_shared<Molecule>();
+  molecule->topology = std::make_shared<Topology>(builder.finish());
+  Frame frame;
+  frame.positions = {{0, 0, 0}, {5000, 5000, 5000}};  // angstrom: more points than can be at steps of atoms
+  molecule->trajectory = std::make_shared<test::GatedTrajectory>(frame, nullptr);
+  Job job;
+  const ComputedVolume volume = compute_volume(request_of(Field::Kind::gaussian, molecule, 0), job);
+  EXPECT_LT(volume.grid.size(), 4'000'000u);
+  EXPECT_LT(volume.grid.step[0][0], 40);
+  EXPECT_GT(interpolate({volume.grid, volume.values, "", ""}, {0, 0, 0}), 0.9f);
+}
+
 TEST(Fields, OnlySelectedAtomsAndFirstAlternatesCount) {
   TopologyBuilder builder;
   for (const char altloc : {' ', 'A', 'B', ' '}) {

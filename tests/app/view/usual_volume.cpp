@@ -87,6 +87,22 @@ TEST(UsualVolume, ImagesHaveOneSignAndCrystalsAMeshAtOneAndAHalfSigma) {
   EXPECT_FALSE(shown(map_of("1abc_2fofc.map", [&](glm::dvec3) { return difference(random); })).both_signs);
 }
 
+TEST(UsualVolume, TheEnergyOfAProbeIsAtHalfOfItsLowestValue) {
+  // A well of -8 kcal/mol in atoms that let nothing in.
+  Molecule map = map_of("xe.mrc", [](glm::dvec3 p) { return std::min(47.7, 8 * glm::dot(p, p) - 8); });
+  auto volume = std::make_shared<Volume>(*map.volumes[0]);
+  const float lowest = *std::min_element(volume->values.begin(), volume->values.end());
+  EXPECT_LT(lowest, -7);
+  for (const char* name : {"free energy of the probe", "Lennard-Jones energy", "Buckingham energy"}) {
+    volume->name = name;
+    map.volumes[0] = std::make_shared<Volume>(*volume);
+    const Field field = shown(map, true);
+    EXPECT_NEAR(field.isovalue, 0.5 * static_cast<double>(lowest), 0.06) << name;
+    EXPECT_FALSE(field.both_signs);
+    EXPECT_LT(field.opacity, 1);
+  }
+}
+
 TEST(UsualVolume, APotentialHasBothSignsByItsUnit) {
   Molecule map = map_of("apbs.dx", [](glm::dvec3 p) { return 40 * p.x / (1 + glm::dot(p, p)); });
   auto volume = std::make_shared<Volume>(*map.volumes[0]);
