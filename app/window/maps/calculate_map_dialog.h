@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <memory>
+#include <vector>
 
 #include "app/window/live/scene_controller.h"
 #include "app/window/maps/map_box.h"
@@ -18,8 +19,8 @@ class QPushButton;
 
 namespace isolume {
 
-/// What `isolume compute map` does, of maps that are open: the result is written to a file, which the scene then has,
-/// as one step of the history. Computed on a thread of the pool, with Cancel.
+/// What `isolume compute map` and `density-map` do, of maps and models that are open: the result is written to a file,
+/// which the scene then has, as one step of the history. Computed on a thread of the pool, with Cancel.
 class CalculateMapDialog : public QDialog {
   Q_OBJECT
  public:
@@ -34,13 +35,16 @@ class CalculateMapDialog : public QDialog {
     step,
     near,
     dust,
-    sigma
+    sigma,
+    model
   };
   /// `folder`: where the file is proposed to be.
   CalculateMapDialog(SceneController& controller, QString folder, QWidget* parent = nullptr);
 
   /// Proposes a task with a map and, where it has one, a model and a resolution.
   void propose(Task task, const MapPlace& map, int molecule, double resolution);
+  /// Proposes the difference of the first two of the maps that are shown; of one, that with the model.
+  void propose_difference(const std::vector<MapPlace>& shown);
   QComboBox* task_box() const { return task_; }
   QComboBox* map_box() const { return map_; }
   QComboBox* other_box() const { return other_; }
@@ -65,8 +69,11 @@ class CalculateMapDialog : public QDialog {
   void show_task();
   void show_possible();
   void start();
+  static Made make(const Asked& asked, Documents& documents, Job& job);
   void take(const Asked& asked, const Made& made);
   Task task() const;
+  /// Chooses the first molecule with atoms; false where there is none.
+  bool choose_model();
 
   SceneController& controller_;
   QString folder_;

@@ -19,11 +19,11 @@ void CalculateMapDialog::build() {
   top->setAccessibleName(tr("Calculation options"));
   form_ = make_form(top);
   form_->setContentsMargins(0, 0, 0, 0);
-  task_ = make_box(
-      tr("Calculate"), tr("Calculation on the map"),
-      {tr("Difference with a map"), tr("Sum with a map"), tr("Difference with a model"),
-       tr("Local correlation with a map"), tr("Local correlation with a model"), tr("On the grid of another map"),
-       tr("Every n-th point"), tr("Near atoms only"), tr("Without dust"), tr("In standard deviations")});
+  task_ = make_box(tr("Calculate"), tr("Calculation on the map"),
+                   {tr("Difference with a map"), tr("Sum with a map"), tr("Difference with a model"),
+                    tr("Local correlation with a map"), tr("Local correlation with a model"),
+                    tr("On the grid of another map"), tr("Every n-th point"), tr("Near atoms only"), tr("Without dust"),
+                    tr("In standard deviations"), tr("Map of a model")});
   map_ = make_box(tr("Map"), tr("Map to start from; its file is not changed"), {});
   other_ = make_box(tr("Other map"), tr("The other map. Its points are those of the first, unless Resample is on"), {});
   model_ = make_box(tr("Model"), tr("The molecule, at its current position"), {});

@@ -1,9 +1,12 @@
-// Electron density, maps of maps, Interface areas, Compare frames, Mean structure, components and Morph as actions.
+// Electron density, maps of maps, ligand maps and ions, Interface areas, Compare frames, Mean structure, components and
+// Morph as actions.
 #include "app/window/maps/map_actions.h"
 
 #include <QComboBox>
 #include <QPushButton>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/frames/motion_dialog.h"
@@ -11,8 +14,11 @@
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/maps/flexible_fit_dialog.h"
+#include "app/window/maps/map_box.h"
 #include "app/window/maps/morph_dialog.h"
 #include "app/window/maps/volume_map_dialog.h"
+#include "app/window/sampling/ion_dialog.h"
+#include "app/window/sampling/ligand_map_dialog.h"
 #include "app/window/structures/interface_dialog.h"
 
 namespace isolume {
@@ -44,6 +50,13 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
                  tr("Density, mass, charge, occupancy, residence or distance of atoms over the frames, and solvent "
                     "sites, as a map"),
                  tr("volmap density occupancy residence water sites spatial distribution function SDF solvent grid"));
+  ligand_ = make(QStringLiteral("ligand_map"), tr("&Ligand map..."),
+                 tr("The free energy of placing a small molecule such as O2 or Xe at every point, with its minima; the "
+                    "Lennard-Jones energy of a probe"),
+                 tr("implicit ligand sampling ILS free energy gas xenon oxygen probe Lennard-Jones cavity wells"));
+  ions_ = make(QStringLiteral("ionize"), tr("Place &ions..."),
+               tr("Add ions of a salt where the potential of the molecule is best, and neutralise it"),
+               tr("ionize ionise salt counter-ions NaCl neutralise autoionize solvate concentration"));
   interfaces_ = make(QStringLiteral("interface_areas"), tr("Interface &areas..."),
                      tr("The area that chains and ligands bury against each other, as a list"),
                      tr("buried surface area contacts chains ligand BSA PISA"));
@@ -67,6 +80,8 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
   connect(difference_, &QAction::triggered, this, &MapActions::make_difference);
   connect(volume_, &QAction::triggered, this, &MapActions::open_volume_map);
+  connect(ligand_, &QAction::triggered, this, &MapActions::open_ligand_map);
+  connect(ions_, &QAction::triggered, this, &MapActions::open_ions);
   connect(interfaces_, &QAction::triggered, this, &MapActions::open_interfaces);
   connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
   connect(mean_, &QAction::triggered, this, [this] { open_motion(false); });
@@ -98,9 +113,9 @@ void MapActions::show_possible() {
   fit_->setEnabled(maps > 0 && atoms);
   flexible_->setEnabled(atoms);  // its dialog says what else it needs
   difference_->setEnabled(maps > 1 || (maps == 1 && atoms));
-  calculate_->setEnabled(maps > 0);
+  calculate_->setEnabled(maps > 0 || atoms);
   interfaces_->setEnabled(atoms);
-  volume_->setEnabled(atoms);
+  for (QAction* action : {volume_, ligand_, ions_}) action->setEnabled(atoms);
   morph_->setEnabled(conformations > 1);
   for (QAction* action : {compare_, mean_, component_}) action->setEnabled(controller_.frame_count() > 1);
 }
@@ -113,8 +128,14 @@ CalculateMapDialog* MapActions::open_calculation() {
 
 void MapActions::make_difference() {
   CalculateMapDialog* dialog = open_calculation();
-  if (dialog->map_box()->count() < 2)
-    dialog->task_box()->setCurrentIndex(static_cast<int>(CalculateMapDialog::Task::model_difference));
+  // Maps that are shown: others may be there for their colours alone, as a local correlation.
+  std::vector<MapPlace> shown;
+  for (const Field& field : controller_.scene().fields) {
+    const MapPlace place{field.molecule, field.volume};
+    if (field.kind == Field::Kind::volume && std::find(shown.begin(), shown.end(), place) == shown.end())
+      shown.push_back(place);
+  }
+  dialog->propose_difference(shown);
   connect(dialog, &CalculateMapDialog::made, dialog, &QDialog::close);
   dialog->show();  // how far it is, with Cancel; and what was wrong
   dialog->make_button()->click();
@@ -124,6 +145,20 @@ void MapActions::open_volume_map() {
   auto* dialog = new VolumeMapDialog(controller_, folder_(), window_);
   connect(dialog, &VolumeMapDialog::made, this, &MapActions::saved);
   connect(dialog, &VolumeMapDialog::place_asked, this, &MapActions::place_asked);
+  dialog->show();
+}
+
+void MapActions::open_ligand_map() {
+  auto* dialog = new LigandMapDialog(controller_, folder_(), device_, window_);
+  connect(dialog, &LigandMapDialog::made, this, &MapActions::saved);
+  connect(dialog, &LigandMapDialog::place_asked, this, &MapActions::place_asked);
+  dialog->show();
+}
+
+void MapActions::open_ions() {
+  auto* dialog = new IonDialog(controller_, folder_(), device_, window_);
+  connect(dialog, &IonDialog::made, this, &MapActions::saved);
+  connect(dialog, &IonDialog::place_asked, this, &MapActions::place_asked);
   dialog->show();
 }
 

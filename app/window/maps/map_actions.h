@@ -1,4 +1,5 @@
-// Electron density, maps of maps, Interface areas, Compare frames, Mean structure, components and Morph as actions.
+// Electron density, maps of maps, ligand maps and ions, Interface areas, Compare frames, Mean structure, components and
+// Morph as actions.
 #pragma once
 
 #include <QAction>
@@ -23,11 +24,11 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              std::function<Device()> device, QWidget* window);
 
-  /// Named compute_density, fit_map, flexible_fit, difference_map, calculate_map, volume_map, interface_areas,
-  /// compare_frames, mean_structure, animate_component and morph.
+  /// Named compute_density, fit_map, flexible_fit, difference_map, calculate_map, volume_map, ligand_map, ionize,
+  /// interface_areas, compare_frames, mean_structure, animate_component and morph.
   QList<QAction*> all() const {
-    return {density_,    fit_,     flexible_, difference_, calculate_, volume_,
-            interfaces_, compare_, mean_,     component_,  morph_};
+    return {density_, fit_,        flexible_, difference_, calculate_, volume_, ligand_,
+            ions_,    interfaces_, compare_,  mean_,       component_, morph_};
   }
 
  Q_SIGNALS:
@@ -46,6 +47,8 @@ class MapActions : public QObject {
   /// Makes the usual difference at once; its dialog closes when the map is there.
   void make_difference();
   void open_volume_map();
+  void open_ligand_map();
+  void open_ions();
   void open_interfaces();
   void open_density();
   void open_fit();
@@ -58,8 +61,8 @@ class MapActions : public QObject {
   std::function<QString()> folder_;
   std::function<Device()> device_;
   QWidget* window_;
-  QAction *density_, *fit_, *flexible_, *difference_, *calculate_, *volume_, *interfaces_, *compare_, *mean_,
-      *component_, *morph_;
+  QAction *density_, *fit_, *flexible_, *difference_, *calculate_, *volume_, *ligand_, *ions_, *interfaces_, *compare_,
+      *mean_, *component_, *morph_;
 };
 
 }  // namespace isolume

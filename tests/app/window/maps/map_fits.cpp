@@ -1,5 +1,6 @@
 // Fits of models into maps in the window.
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,6 +13,7 @@
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/widgets/plot.h"
 #include "formats/write/write.h"
+#include "tests/app/window/held_pool.h"
 #include "tests/app/window/maps/maps_test.h"
 
 namespace isolume::test {
@@ -123,6 +125,85 @@ TEST_F(MapTest, WhatMapAndModelCannotBeIsSaidBeforeWork) {
   QTest::mouseClick(make->make_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return !make->running(); }));
   EXPECT_TRUE(make->message()->text().contains(QStringLiteral("Nyquist"))) << make->message()->text().toStdString();
+}
+
+TEST_F(MapTest, CalculateMapSaysThatItLoadsWhatIsStillRead) {
+  ASSERT_TRUE(open({write_model({0, 0, 0})}));
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QAction*>(QStringLiteral("calculate_map"))->trigger();
+  auto* dialog = window_->findChild<CalculateMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->propose(CalculateMapDialog::Task::model_difference, {1, 0}, 0, 4);
+  dialog->file_edit()->setText(QString());
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  EXPECT_FALSE(dialog->running());
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("name of the file")));
+  dialog->file_edit()->setText(temporary(QStringLiteral("loaded.mrc")));
+  // A molecule that was moved is made at its new place in the background.
+  HeldPool pool;
+  window_->controller().edit(QStringLiteral("Move"), [](Scene& scene) {
+    scene.molecules[0].placement.motion.translation = {0.5, 0, 0};
+    scene.molecules[0].visible = false;  // so that no picture needs it
+  });
+  ASSERT_EQ(window_->controller().molecule(0), nullptr);
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  EXPECT_TRUE(dialog->running());
+  EXPECT_EQ(dialog->message()->text(), QStringLiteral("Loading model.pdb"));
+  pool.hold_from_here();
+  pool.run();
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  EXPECT_TRUE(QFile::exists(temporary(QStringLiteral("loaded.mrc")))) << dialog->message()->text().toStdString();
+}
+
+TEST_F(MapTest, TheUsualDifferenceIsOfWhatIsShown) {
+  ASSERT_TRUE(open({write_model({0, 0, 0})}));
+  ASSERT_TRUE(open({write_map()}));
+  const QString other = temporary(QStringLiteral("agreement.mrc"));
+  ASSERT_TRUE(QFile::copy(temporary(QStringLiteral("emd.mrc")), other));
+  ASSERT_TRUE(open({other}));
+  const auto asked = [&] {
+    HeldPool pool;
+    window_->findChild<QAction*>(QStringLiteral("difference_map"))->trigger();
+    auto* dialog = window_->findChild<CalculateMapDialog*>();
+    if (dialog == nullptr) return -1;
+    const int task = dialog->task_box()->currentIndex();
+    EXPECT_EQ(dialog->map_box()->currentText(), QStringLiteral("emd.mrc"));
+    delete dialog;
+    return task;
+  };
+  EXPECT_EQ(asked(), static_cast<int>(CalculateMapDialog::Task::difference)) << "two maps are shown";
+  take_results();
+  // A map that is there for its colours alone, as a local correlation is.
+  window_->controller().edit(QStringLiteral("Colours"), [](Scene& scene) { scene.fields.resize(1); });
+  EXPECT_EQ(asked(), static_cast<int>(CalculateMapDialog::Task::model_difference));
+  take_results();
+}
+
+TEST_F(MapTest, AModelAloneHasItsMap) {
+  ASSERT_TRUE(open({write_model({0, 0, 0})}));
+  window_->findChild<QAction*>(QStringLiteral("calculate_map"))->trigger();
+  auto* dialog = window_->findChild<CalculateMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->task_box()->currentIndex(), static_cast<int>(CalculateMapDialog::Task::model));
+  EXPECT_FALSE(dialog->map_box()->isVisible());
+  dialog->file_edit()->setText(temporary(QStringLiteral("own.mrc")));
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  ASSERT_EQ(scene().molecules.size(), 2u) << dialog->message()->text().toStdString();
+  // Its integral is the number of electrons.
+  const auto map = window_->controller().molecule(1)->volumes.at(0);
+  double sum = 0;
+  for (const float value : map->values) sum += static_cast<double>(value);
+  EXPECT_NEAR(sum * std::abs(glm::determinant(map->grid.step)), residues * (7 + 6 + 6 + 8 + 6), 2);
+  // And then on the grid of that map.
+  EXPECT_TRUE(dialog->map_box()->isVisible());
+  dialog->file_edit()->setText(temporary(QStringLiteral("same.mrc")));
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  ASSERT_EQ(scene().molecules.size(), 3u) << dialog->message()->text().toStdString();
+  const auto same = window_->controller().molecule(2)->volumes.at(0);
+  EXPECT_EQ(same->grid, map->grid);
+  EXPECT_EQ(same->values, map->values);
 }
 
 TEST_F(MapTest, AFitIsCancelled) {
