@@ -109,4 +109,22 @@ LigandPoint LigandAverage::at(std::size_t point) const {
   return result;
 }
 
+std::vector<std::size_t> free_energy_minima(const Grid& grid, std::span<const float> values) {
+  std::vector<std::size_t> found;
+  for (int k = 1; k + 1 < grid.counts.z; ++k)
+    for (int j = 1; j + 1 < grid.counts.y; ++j)
+      for (int i = 1; i + 1 < grid.counts.x; ++i) {
+        const std::size_t at = grid.index(i, j, k);
+        bool lowest = values[at] < static_cast<float>(probe_ceiling);
+        for (int n = 0; n < 27 && lowest; ++n) {
+          const std::size_t other = grid.index(i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1);
+          lowest = other == at || values[at] < values[other] || (values[at] == values[other] && at < other);
+        }
+        if (lowest) found.push_back(at);
+      }
+  std::sort(found.begin(), found.end(),
+            [&](std::size_t a, std::size_t b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
+  return found;
+}
+
 }  // namespace isolume

@@ -1,4 +1,5 @@
-// LigandAverage: free energies of frames into their average, its error, and how many frames carry it.
+// LigandAverage: free energies of frames into their average, its error, how many frames carry it, and where it is
+// lowest.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "compute/base/job.h"
+#include "molecule/grid.h"
 
 namespace isolume {
 
@@ -54,5 +56,11 @@ class LigandAverage {
   std::vector<double> squares_;  // of weights
   std::vector<double> counts_;   // frames of each block
 };
+
+/// The points (grid.index()) that are below all of their 26 neighbours, of equal ones the first, and below
+/// probe_ceiling; the lowest first. Points on the faces of the grid are none.
+///
+/// @param values  kT, x fastest
+std::vector<std::size_t> free_energy_minima(const Grid& grid, std::span<const float> values);
 
 }  // namespace isolume

@@ -56,49 +56,13 @@ std::vector<float> at_points(const ProbeWork& work, const ProbedFrame& frame, co
   return values;
 }
 
-// Points below all of their 26 neighbours, the lowest first.
-std::vector<std::size_t> minima_of(const Grid& grid, const std::vector<float>& values) {
-  std::vector<std::size_t> found;
-  for (int k = 1; k + 1 < grid.counts.z; ++k)
-    for (int j = 1; j + 1 < grid.counts.y; ++j)
-      for (int i = 1; i + 1 < grid.counts.x; ++i) {
-        const std::size_t at = grid.index(i, j, k);
-        bool lowest = values[at] < static_cast<float>(probe_ceiling);
-        for (int n = 0; n < 27 && lowest; ++n) {
-          const std::size_t other = grid.index(i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1);
-          lowest = other == at || values[at] < values[other] || (values[at] == values[other] && at < other);
-        }
-        if (lowest) found.push_back(at);
-      }
-  std::sort(found.begin(), found.end(),
-            [&](std::size_t a, std::size_t b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
-  return found;
-}
-
-// "A/LEU89", of the nearest heavy atom in a frame.
-std::string nearest_residue(const ProbeWork& work, const ProbedFrame& frame, glm::dvec3 place) {
-  double least = 1e300;
-  std::uint32_t residue = 0;
-  const Topology& topology = *work.molecule->topology;
-  for (std::size_t n = 0; n < frame.atoms.size(); ++n) {
-    const Atom& atom = topology.atoms[work.atoms[n]];
-    const glm::dvec3 d = frame.atoms[n].position - place;
-    if (atom.element == 1 || glm::dot(d, d) >= least) continue;
-    least = glm::dot(d, d);
-    residue = atom.residue;
-  }
-  const Residue& r = topology.residues[residue];
-  const std::string& chain = topology.chains[r.chain].id;
-  return plain(fmt::format("{}{}{}{}", chain, chain.empty() ? "" : "/", r.name, r.number));
-}
-
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }
 
 Json minima_json(const ProbeWork& work, const ProbedFrame& frame, const std::vector<float>& values,
                  const LigandAverage& average, std::size_t& count) {
-  const std::vector<std::size_t> minima = minima_of(work.grid, values);
+  const std::vector<std::size_t> minima = free_energy_minima(work.grid, values);
   count = minima.size();
   Json list = Json::array();
   for (std::size_t n = 0; n < std::min(minima.size(), listed_minima); ++n) {

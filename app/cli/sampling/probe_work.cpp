@@ -45,7 +45,7 @@ void refuse_missing(const LjAtoms& parameters, const std::vector<std::uint32_t>&
   for (const std::uint32_t i : atoms) without += parameters.atoms[i].sigma == 0 && topology.atoms[i].element != 1;
   if (!parameters.built_in || parameters.missing_count == 0 || without == 0) return;
   throw Error(fmt::format("no Lennard-Jones parameters for {}: {}{}; load a PRMTOP, or a PSF with its "
-                          "parameters, or leave them out (--select)",
+                          "parameters, or leave them out",
                           counted(parameters.missing_count, "atom"), fmt::join(parameters.missing, ", "),
                           parameters.missing_count > parameters.missing.size() ? ", ..." : ""),
               Error::Kind::input);
@@ -74,18 +74,24 @@ void add_probe_work_options(Verb command, ProbeWorkOptions& options) {
 }
 
 ProbeWork probe_work(Run& run, const ProbeWorkOptions& options) {
-  ProbeWork work;
   for (const std::string& path : options.files) run.report.input(path);
-  work.molecule = read_molecule(options.files, {}, cell_treatment(options.cell));
-  if (!work.molecule->topology || work.molecule->frame_count() == 0)
-    throw Error(missing_positions(*work.molecule), Error::Kind::usage);
-  work.frames = parse_frames(options.frames, work.molecule->frame_count());
+  auto molecule = read_molecule(options.files, {}, cell_treatment(options.cell));
+  if (!molecule->topology || molecule->frame_count() == 0)
+    throw Error(missing_positions(*molecule), Error::Kind::usage);
+  const std::vector<std::size_t> frames = parse_frames(options.frames, molecule->frame_count());
+  if (options.buckingham.empty() && !molecule->force_field && frames.size() == 1)
+    molecule = with_usual_charges(run, molecule, {}, frames.front());
+  for (const std::string& path : {options.buckingham, options.at})
+    if (!path.empty()) run.report.input(path);
+  return probe_work_of(std::move(molecule), frames, options, [&](const std::string& text) { run.say(text); });
+}
+
+ProbeWork probe_work_of(std::shared_ptr<const Molecule> molecule, std::vector<std::size_t> frames,
+                        const ProbeWorkOptions& options, const std::function<void(const std::string&)>& note) {
+  ProbeWork work;
+  work.molecule = std::move(molecule);
+  work.frames = std::move(frames);
   const bool lennard_jones = options.buckingham.empty();
-  if (lennard_jones && !work.molecule->force_field && work.frames.size() == 1) {
-    std::size_t frame = work.frames.front();
-    work.molecule = with_usual_charges(run, work.molecule, {}, frame);
-    work.frames = {frame};
-  }
   const Topology& topology = *work.molecule->topology;
   const Frame first = frame_at(*work.molecule, 0);
   if (options.probing.charges) require_charges(*work.molecule);
@@ -94,22 +100,21 @@ ProbeWork probe_work(Run& run, const ProbeWorkOptions& options) {
     work.parameters = lennard_jones_atoms(*work.molecule, first);
     refuse_missing(work.parameters, work.atoms, topology);
   } else {
-    run.report.input(options.buckingham);
     work.laws = read_buckingham_table(options.buckingham, topology, work.atoms);
   }
   if (work.parameters.built_in)
-    run.say(fmt::format("note: no force field was loaded: Lennard-Jones of the {}", work.parameters.source));
+    note(fmt::format("note: no force field was loaded: Lennard-Jones of the {}", work.parameters.source));
   if (std::none_of(topology.atoms.begin(), topology.atoms.end(), [](const Atom& a) { return a.element == 1; }))
-    run.say("note: the file has no hydrogens; the probe meets the other atoms alone");
+    note("note: the file has no hydrogens; the probe meets the other atoms alone");
   if (!options.align.empty()) {
     work.aligned = chosen_atoms(options.align, topology, first);
     if (work.aligned.size() < 3)
-      throw Error(fmt::format("--align {}: at least three atoms are needed", options.align), Error::Kind::usage);
+      throw Error(fmt::format("{}: at least three atoms are needed to superpose frames", options.align),
+                  Error::Kind::usage);
     for (const std::uint32_t i : work.aligned) work.fixed.push_back(precise_position(first, i));
   }
   work.factor = unit_of(options.unit, options.probing.temperature);
   if (!options.at.empty()) {
-    run.report.input(options.at);
     work.points = read_points(options.at);
     return work;
   }
@@ -130,8 +135,7 @@ ProbeWork probe_work(Run& run, const ProbeWorkOptions& options) {
     upper = glm::max(upper, placed[n].position);
   }
   if (lower.x > upper.x)
-    throw Error("the atoms that the grid surrounds (--around) are none of those that the probe meets (--select)",
-                Error::Kind::usage);
+    throw Error("the atoms that the grid surrounds are none of those that the probe meets", Error::Kind::usage);
   work.grid = Grid::covering(lower - options.padding, upper + options.padding, options.spacing);
   return work;
 }
@@ -160,8 +164,13 @@ ProbedFrame probed_frame(const ProbeWork& work, std::size_t number) {
 
 Probe probe_of(Run& run, const std::string& name) {
   std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) run.report.input(name);
+  return probe_of(name);
+}
+
+Probe probe_of(const std::string& name) {
+  std::error_code ignored;
   if (!std::filesystem::exists(name, ignored)) return built_in_probe(name);
-  run.report.input(name);
   const Molecule molecule = read_file(name);
   if (!molecule.topology || molecule.frame_count() == 0) throw Error(missing_positions(molecule), Error::Kind::usage);
   const Topology& topology = *molecule.topology;
@@ -198,11 +207,7 @@ std::vector<float> probe_map(Run& run, const ProbeWork& work, const ProbedFrame&
   const auto make = [&](const Grid& layers, Span<float> out, Job& job) {
     probe_free_energy(frame.atoms, frame.cell, probe, orientations, layers, options, out, job);
   };
-  if (devices.size() == 1) {
-    DeviceArray<float> map(work.grid.size(), run.device, "free energy of the probe");
-    make(work.grid, map.span(), run.job());
-    return map.copy_to_host();
-  }
+  if (devices.size() == 1) return probe_map_on(run.device, frame, probe, orientations, work.grid, options, run.job());
   std::vector<float> values(work.grid.size());
   LayerMap map;
   map.what = "map of the probe";
@@ -210,6 +215,30 @@ std::vector<float> probe_map(Run& run, const ProbeWork& work, const ProbedFrame&
   map.make = make;
   run.worked(map_in_layers(map, devices, values, run.job()).workers);
   return values;
+}
+
+std::vector<float> probe_map_on(Device device, const ProbedFrame& frame, const Probe& probe,
+                                const std::vector<glm::dquat>& orientations, const Grid& grid,
+                                const ProbeOptions& options, Job& job) {
+  DeviceArray<float> map(grid.size(), device, "free energy of the probe");
+  probe_free_energy(frame.atoms, frame.cell, probe, orientations, grid, options, map.span(), job);
+  return map.copy_to_host();
+}
+
+std::string nearest_residue(const ProbeWork& work, const ProbedFrame& frame, glm::dvec3 place) {
+  double least = 1e300;
+  std::uint32_t residue = 0;
+  const Topology& topology = *work.molecule->topology;
+  for (std::size_t n = 0; n < frame.atoms.size(); ++n) {
+    const Atom& atom = topology.atoms[work.atoms[n]];
+    const glm::dvec3 d = frame.atoms[n].position - place;
+    if (atom.element == 1 || glm::dot(d, d) >= least) continue;
+    least = glm::dot(d, d);
+    residue = atom.residue;
+  }
+  const Residue& r = topology.residues[residue];
+  const std::string& chain = topology.chains[r.chain].id;
+  return plain(fmt::format("{}{}{}{}", chain, chain.empty() ? "" : "/", r.name, r.number));
 }
 
 nlohmann::ordered_json probe_error(const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,

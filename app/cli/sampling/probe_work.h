@@ -1,6 +1,7 @@
 // What compute ligand-map and compute lj-map begin with: atoms with their Lennard-Jones parameters, frames, a grid.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,8 +41,11 @@ struct ProbeWork {
 
 /// Reads the files; says which parameters count. Throws Error where atoms have none, naming them.
 ProbeWork probe_work(Run& run, const ProbeWorkOptions& options);
+/// The same of a molecule that is read: `note` is told what there is to say, and --at and --buckingham are files that
+/// no report names.
+ProbeWork probe_work_of(std::shared_ptr<const Molecule> molecule, std::vector<std::size_t> frames,
+                        const ProbeWorkOptions& options, const std::function<void(const std::string&)>& note);
 
-/// The atoms of a frame, moved onto frame 0 where --align asks for it, and their cell, which turns with them.
 struct ProbedFrame {
   std::vector<ProbedAtom> atoms;
   Cell cell;
@@ -50,6 +54,7 @@ ProbedFrame probed_frame(const ProbeWork& work, std::size_t frame);
 
 /// A built-in probe, or the molecule of a file, its geometric middle as its point.
 Probe probe_of(Run& run, const std::string& name);
+Probe probe_of(const std::string& name);
 
 LjMixing mixing_of(const std::string& word);
 
@@ -57,6 +62,14 @@ LjMixing mixing_of(const std::string& word);
 /// it may use.
 std::vector<float> probe_map(Run& run, const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
                              const std::vector<glm::dquat>& orientations, const ProbeOptions& options);
+
+/// The map of one frame in kT, in host memory, made on a device.
+std::vector<float> probe_map_on(Device device, const ProbedFrame& frame, const Probe& probe,
+                                const std::vector<glm::dquat>& orientations, const Grid& grid,
+                                const ProbeOptions& options, Job& job);
+
+/// "A/LEU89": the residue of the heavy atom that is nearest to a place, of a frame of `work`.
+std::string nearest_residue(const ProbeWork& work, const ProbedFrame& frame, glm::dvec3 place);
 
 /// {rms, max, relative, points, reference} of a map (kT) of one frame at up to 200 points below 20 kT.
 nlohmann::ordered_json probe_error(const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,

@@ -32,6 +32,8 @@
 #include "app/window/maps/flexible_fit_dialog.h"
 #include "app/window/maps/morph_dialog.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/sampling/ion_dialog.h"
+#include "app/window/sampling/ligand_map_dialog.h"
 #include "app/window/shell/command_palette.h"
 #include "app/window/structures/interface_dialog.h"
 #include "app/window/widgets/number_tips.h"
@@ -121,11 +123,14 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   FitMapDialog fit_map(window_->controller(), [] { return Device::cpu(); });
   FlexibleFitDialog flexible_fit(window_->controller(), [] { return Device::cpu(); });
   InterfaceDialog interfaces(window_->controller());
+  IonDialog ions(window_->controller(), folder_.path(), [] { return Device::cpu(); });
+  LigandMapDialog ligand_map(window_->controller(), folder_.path(), [] { return Device::cpu(); });
   MorphDialog morph(window_->controller(), folder_.path());
   MotionDialog mean(window_->controller(), MotionDialog::Task::mean, folder_.path());
   MotionDialog component(window_->controller(), MotionDialog::Task::component, folder_.path());
-  for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map,
-                                                         &flexible_fit, &interfaces, &morph, &mean, &component}) {
+  for (QDialog* dialog :
+       std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map, &flexible_fit, &interfaces,
+                                       &ions, &ligand_map, &morph, &mean, &component}) {
     dialog->setAttribute(Qt::WA_DeleteOnClose, false);
     expect_named(dialog);
   }

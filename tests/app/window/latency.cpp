@@ -1,7 +1,16 @@
 // How soon the window answers while something heavy is computed, and how soon that stops.
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
 #include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
+#include <QThreadPool>
 #include <QTimer>
 #include <chrono>
 #include <cstdio>
@@ -10,11 +19,17 @@
 #include <set>
 #include <sstream>
 
+#include "app/window/maps/fit_map_dialog.h"
+#include "app/window/maps/flexible_fit_dialog.h"
 #include "app/window/panels/molecule_panel.h"
+#include "app/window/sampling/ion_dialog.h"
+#include "app/window/sampling/ligand_map_dialog.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/status_line.h"
 #include "fixture.h"
+#include "formats/write/write.h"
 #include "tests/app/window/latency_probe.h"
+#include "tests/app/window/maps/hairpin.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -196,6 +211,85 @@ TEST_F(LatencyTest, CancelStopsWithin200MillisecondsAndKeepsTheOldResult) {
   EXPECT_LT(ms, 200);
   EXPECT_FALSE(window_->status().has_task());
   EXPECT_EQ(window_->fields().results()[0].items, items);
+}
+
+/// Begins the work of a dialog, which takes many seconds on any CPU, cancels it once it has told its progress, and
+/// expects its thread to end soon.
+void expect_cancelled_soon(QDialog* dialog, QPushButton* go, QPushButton* cancel) {
+  ASSERT_NE(dialog, nullptr);
+  QThreadPool::globalInstance()->waitForDone();
+  const auto* progress = dialog->findChild<QProgressBar*>();
+  ASSERT_NE(progress, nullptr);
+  QTest::mouseClick(go, Qt::LeftButton);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !progress->isVisible() || progress->value() > 0; }, 60000));
+  const auto* said = dialog->findChild<QLabel*>();
+  ASSERT_TRUE(progress->isVisible()) << (said != nullptr ? said->text().toStdString() : "");
+  QElapsedTimer clock;
+  clock.start();
+  QTest::mouseClick(cancel, Qt::LeftButton);
+  EXPECT_FALSE(progress->isVisible()) << "the dialog says so at once";
+  ASSERT_TRUE(QThreadPool::globalInstance()->waitForDone(20000));
+  const qint64 ms = clock.elapsed();
+  std::printf("%s: cancelled after %lld ms\n", qPrintable(dialog->windowTitle()), static_cast<long long>(ms));
+  EXPECT_LT(ms, 200) << dialog->windowTitle().toStdString();
+}
+
+TEST_F(LatencyTest, LigandMapsAreCancelledWithin200Milliseconds) {
+  ASSERT_TRUE(open({write_salt_pqr(16)}));
+  window_->choose_device_by_name(QStringLiteral("cpu"));
+  window_->findChild<QAction*>(QStringLiteral("ligand_map"))->trigger();
+  auto* dialog = window_->findChild<LigandMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->probe_box()->setCurrentText(QStringLiteral("O2"));
+  dialog->rotations_box()->setValue(2000);
+  dialog->padding_box()->setValue(8);
+  dialog->spacing_box()->setValue(0.5);
+  dialog->file_edit()->setText(temporary(QStringLiteral("o2.mrc")));
+  expect_cancelled_soon(dialog, dialog->make_button(), dialog->cancel_button());
+}
+
+TEST_F(LatencyTest, IonsAreCancelledWithin200Milliseconds) {
+  ASSERT_TRUE(open({write_salt_pqr(16)}));
+  window_->choose_device_by_name(QStringLiteral("cpu"));
+  window_->findChild<QAction*>(QStringLiteral("ionize"))->trigger();
+  auto* dialog = window_->findChild<IonDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->concentration_box()->setValue(5);
+  dialog->spacing_box()->setValue(0.5);
+  dialog->file_edit()->setText(temporary(QStringLiteral("ions.pqr")));
+  expect_cancelled_soon(dialog, dialog->make_button(), dialog->cancel_button());
+}
+
+TEST_F(LatencyTest, FitsAreCancelledWithin200Milliseconds) {
+  const std::string model = shared_data("map-fit/fitting/4hhb_chainA_noise_model.pdb");
+  const std::string map = shared_data("map-fit/fitting/4hhb_chainA_noise.mrc.gz");
+  ISOLUME_NEEDS(model);
+  ISOLUME_NEEDS(map);
+  ASSERT_TRUE(open({QString::fromStdString(model)}));
+  ASSERT_TRUE(open({QString::fromStdString(map)}));
+  window_->choose_device_by_name(QStringLiteral("cpu"));
+  window_->findChild<QAction*>(QStringLiteral("fit_map"))->trigger();
+  auto* dialog = window_->findChild<FitMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->search_box()->setChecked(true);
+  dialog->resolution_box()->setValue(6);
+  expect_cancelled_soon(dialog, dialog->fit_button(), dialog->cancel_button());
+}
+
+TEST_F(LatencyTest, FlexibleFitsAreCancelledWithin200Milliseconds) {
+  ISOLUME_NEEDS(shared_data("trajectories/tz2/tz2.nc"));
+  const std::vector<std::string> files = hairpin_files();
+  const QString map = temporary(QStringLiteral("other.mrc"));
+  write_volume(map.toStdString(), hairpin_map(read_files(files).front()));
+  ASSERT_TRUE(open({QString::fromStdString(files[0]), QString::fromStdString(files[1])}));
+  ASSERT_TRUE(open({map}));
+  window_->choose_device_by_name(QStringLiteral("cpu"));
+  window_->findChild<QAction*>(QStringLiteral("flexible_fit"))->trigger();
+  auto* dialog = window_->findChild<FlexibleFitDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->resolution_box()->setValue(6);
+  dialog->length_box()->setValue(5);
+  expect_cancelled_soon(dialog, dialog->fit_button(), dialog->cancel_button());
 }
 
 TEST_F(LatencyTest, WhatLiesUnderThePointerIsToldWhileASlowPictureIsRefined) {

@@ -30,6 +30,8 @@
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
 #include "app/window/quantum/vibrations_panel.h"
+#include "app/window/sampling/ion_dialog.h"
+#include "app/window/sampling/ligand_map_dialog.h"
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
@@ -371,6 +373,35 @@ TEST_F(ManualPictures, OfMaps) {
   map->propose(CalculateMapDialog::Task::model_difference, {1, 0}, 0, 4);
   map->file_edit()->setText(QStringLiteral("difference.mrc"));
   keep("calculate_map", map);
+}
+
+TEST_F(ManualPictures, OfLigandMapsAndIons) {
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("md-computed/crambin_water.pqr.gz")),
+                    QString::fromStdString(shared_data("md-computed/crambin_water.xtc"))}));
+  const QString folder = QDir::currentPath();
+  QDir::setCurrent(folder_.path());
+  auto* map = dialog_of<LigandMapDialog>("ligand_map");
+  ASSERT_NE(map, nullptr);
+  map->step_box()->setValue(6);
+  map->align()->set_text(QStringLiteral("protein and name CA"));
+  map->file_edit()->setText(QStringLiteral("xe.mrc"));
+  map->make_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !map->running(); }));
+  map->resize(640, 860);
+  map->file_edit()->setText(QStringLiteral("xe-2.mrc"));
+  keep("ligand_map", map);
+  map->close();
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("charges/1ubq_amber_propka7.pqr"))}));
+  auto* ions = dialog_of<IonDialog>("ionize");
+  ASSERT_NE(ions, nullptr);
+  ions->molecule_box()->setCurrentIndex(ions->molecule_box()->count() - 1);
+  ions->file_edit()->setText(QStringLiteral("ions.pqr"));
+  ions->make_button()->click();
+  ASSERT_TRUE(wait_until([&] { return !ions->running(); }));
+  ions->resize(560, 760);
+  ions->file_edit()->setText(QStringLiteral("ions-2.pqr"));
+  QDir::setCurrent(folder);
+  keep("ions", ions);
 }
 
 TEST_F(ManualPictures, OfModesAndStates) {

@@ -262,6 +262,27 @@ TEST_P(ProbeField, IsZeroInVacuumAndRefusesNonsense) {
   });
 }
 
+TEST(FreeEnergyMinima, AreBelowTheirNeighboursTheLowestFirst) {
+  // Two wells, at (2, 3, 2) and (6, 2, 3); all else is higher.
+  const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {9, 6, 6});
+  std::vector<float> values(grid.size());
+  const auto well = [](glm::ivec3 at, glm::ivec3 middle, float depth) {
+    const glm::ivec3 d = at - middle;
+    return depth + static_cast<float>(d.x * d.x + d.y * d.y + d.z * d.z);
+  };
+  for (int k = 0; k < 6; ++k)
+    for (int j = 0; j < 6; ++j)
+      for (int i = 0; i < 9; ++i)
+        values[grid.index(i, j, k)] = std::min(well({i, j, k}, {2, 3, 2}, -3), well({i, j, k}, {6, 2, 3}, -5));
+  EXPECT_EQ(free_energy_minima(grid, values), (std::vector<std::size_t>{grid.index(6, 2, 3), grid.index(2, 3, 2)}));
+  // Of two equal neighbours the first; none on a face, and none where the probe does not fit.
+  values[grid.index(3, 3, 2)] = -3;
+  values[grid.index(8, 2, 3)] = -9;
+  EXPECT_EQ(free_energy_minima(grid, values), (std::vector<std::size_t>{grid.index(6, 2, 3), grid.index(2, 3, 2)}));
+  std::fill(values.begin(), values.end(), static_cast<float>(probe_ceiling));
+  EXPECT_TRUE(free_energy_minima(grid, values).empty());
+}
+
 TEST(ProbeOrientations, AreEven) {
   for (const char* name : {"O2", "CO"}) {
     const std::vector<glm::dquat> turns = probe_orientations(built_in_probe(name), 60);
