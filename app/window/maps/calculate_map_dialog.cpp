@@ -227,6 +227,7 @@ void CalculateMapDialog::show_possible() {
   const bool lacks_other = with_map(task()) && other_->count() == 0;
   work_->go()->setEnabled(!work_->running() && (map_->count() > 0 || task() == Task::model) && !lacks_other);
   other_->setPlaceholderText(tr("Open another map"));
+  show_row(form_, map_, task() != Task::model || map_->count() > 0);
 }
 
 void CalculateMapDialog::show_task() {

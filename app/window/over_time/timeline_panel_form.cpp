@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/window/over_time/frame_bars.h"
 #include "app/window/over_time/residue_rows.h"
@@ -142,7 +143,9 @@ QWidget* TimelinePanel::build_form() {
   kinds_ = make_box(
       tr("Kinds"), tr("Which interactions are followed"),
       {tr("All but contacts"), tr("Hydrogen bonds"), tr("Salt bridges"), tr("Stacking and cation-pi"), tr("Contacts")});
-  for (QComboBox* box : {of_, kinds_}) box->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // read whole
+  for (QComboBox* box : {of_, kinds_})  // read whole
+    for (int i = 0; i < box->count(); ++i)
+      box->setMinimumContentsLength(std::max(box->minimumContentsLength(), static_cast<int>(box->itemText(i).size())));
   atoms_ = new SelectionEdit(owner);
   atoms_->line()->setAccessibleName(tr("Atoms"));
   atoms_->set_text(QStringLiteral("protein or nucleic"));

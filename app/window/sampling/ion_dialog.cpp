@@ -150,7 +150,7 @@ IonDialog::Made IonDialog::make(const Asked& asked, Documents& documents, Job& j
       asked.device, [&](Device on) { return cli::placed_ions(work, asked.options, on, job); },
       [](const DeviceFault&, Device) {});  // whoever computes next says so
   made.sites = work.sites.size();
-  made.before = made.after = work.total;
+  made.before = made.after = std::abs(work.total) < 5e-5 ? 0 : work.total;
   for (std::size_t n = 0; n < placed.size(); ++n) {
     made.ions.push_back(
         {std::string(work.kinds[n]->name), placed[n].energy, placed[n].gap, work.sites.place(placed[n].site)});
