@@ -20,6 +20,7 @@
 #include "app/scene/built_in_tables.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
+#include "app/scene/unpacked_cache.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/write/write.h"
 #include "molecule/base/cache_folder.h"
@@ -186,7 +187,7 @@ std::string unpacked_folder(const std::string& path) {
 
 std::string unpack_session(const std::string& path) {
   const fs::path folder = unpacked_folder(path), scene = folder / scene_name;
-  if (fs::is_regular_file(scene)) return scene.string();
+  if (hold_unpacked(folder)) return scene.string();
   const auto source = ByteSource::open(path);
   fs::create_directories(folder.parent_path());
   std::string made = folder.string() + ".part-XXXXXX";
@@ -213,6 +214,8 @@ std::string unpack_session(const std::string& path) {
     fs::remove_all(made, ignored);
     throw;
   }
+  if (!hold_unpacked(folder)) throw Error(folder.string() + ": was removed while it was unpacked");
+  tidy_unpacked();
   return scene.string();
 }
 

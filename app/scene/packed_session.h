@@ -13,7 +13,8 @@ bool is_packed_session(const std::string& path);
 /// Where its files are once they are unpacked: in the user's cache, a folder of its own for each state of a file.
 std::string unpacked_folder(const std::string& path);
 
-/// Unpacks it, where that has not been done, and returns the path of its scene. Names in the archive may not lead out
+/// Unpacks it, where that has not been done, keeps it from being removed until the program ends (unpacked_cache.h), and
+/// returns the path of its scene. Names in the archive may not lead out
 /// of the folder, and only regular files are taken. Throws Error (input) for what is none.
 std::string unpack_session(const std::string& path);
 

@@ -14,6 +14,7 @@
 #include "app/scene/packed_session.h"
 #include "app/scene/scene_archive.h"
 #include "app/scene/scene_text.h"
+#include "app/scene/unpacked_cache.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -224,6 +225,7 @@ Scene read_scene(const std::string& given, std::vector<std::string>* notes) {
     const std::string text(source->text());
     Scene scene = scene_from_json(text, folder_of(path), notes);
     if (!parse_scene_text(text).contains("camera")) scene.camera.height = 0;  // whoever shows it fits it
+    hold_unpacked(scene);
     return scene;
   } catch (const Error& error) {
     throw Error::in_file(path, 0, error.what());

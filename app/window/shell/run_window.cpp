@@ -7,11 +7,13 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QSurfaceFormat>
+#include <QThreadPool>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -19,6 +21,7 @@
 #include <utility>
 
 #include "app/documents/streams/stream_address.h"
+#include "app/scene/unpacked_cache.h"
 #include "app/window/recovery/crash_record.h"
 #include "app/window/recovery/safe_mode.h"
 #include "app/window/shell/end_signals.h"
@@ -170,6 +173,13 @@ int run_window(int argc, char** argv) {
   window.commands().watch->setChecked(parser.isSet(watch));
   window.show();
   window.offer_recovery();
+  // Behind that, which holds what it offers.
+  QThreadPool::globalInstance()->start([] {
+    try {
+      tidy_unpacked();
+    } catch (const std::exception&) {  // a cache that is not tidied is no reason not to work
+    }
+  });
   if (!files.isEmpty()) window.open_files(files);
   if (parser.isSet(measure)) measure_start(window);
   Instance instance;

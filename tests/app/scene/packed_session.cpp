@@ -3,14 +3,19 @@
 #include "app/scene/packed_session.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
 #include "app/scene/foreign_paths.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
+#include "app/scene/unpacked_cache.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -168,6 +173,92 @@ TEST_F(PackedSession, WhatCannotBePackedIsSaidAndNothingIsWritten) {
   EXPECT_THROW(write_packed_session(packed_, scene_), Error);
   EXPECT_FALSE(fs::exists(packed_));
   EXPECT_FALSE(is_packed_session(packed_));
+}
+
+TEST(UnpackedSessions, OldOnesAndThenTheOldestGoButNeverOpenOnes) {
+  const UnpackedLimits limits{100, 1000};
+  constexpr std::int64_t now = 10'000;
+  const auto gone = [&](const std::vector<UnpackedSession>& all) {
+    auto found = sessions_to_remove(all, now, limits);
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  using Numbers = std::vector<std::size_t>;
+  EXPECT_EQ(gone({}), Numbers{});
+  EXPECT_EQ(gone({{"a", 60, now}, {"b", 40, now - 1000}}), Numbers{}) << "neither too much nor too old";
+  EXPECT_EQ(gone({{"a", 1, now}, {"b", 1, now - 1001}}), Numbers{1}) << "too old";
+  EXPECT_EQ(gone({{"a", 60, now - 5}, {"b", 60, now - 9}, {"c", 30, now - 7}}), Numbers{1}) << "the oldest is enough";
+  EXPECT_EQ(gone({{"a", 90, now - 5}, {"b", 60, now - 9}, {"c", 30, now - 7}}), (Numbers{1, 2}));
+  EXPECT_EQ(gone({{"a", 90, now - 5}, {"b", 60, now - 9999, true}, {"c", 30, now - 7}}), (Numbers{0, 2}))
+      << "what is open stays, however old, and counts";
+  EXPECT_EQ(gone({{"a", 500, now, true}}), Numbers{});
+}
+
+TEST_F(PackedSession, WhatIsOpenInAnotherProgramStaysInTheCache) {
+  write_packed_session(packed_, scene_);
+  const std::string other = (folder_ / "mail/other.isolume").string();
+  fs::copy_file(packed_, other);
+  const fs::path open = unpacked_folder(packed_), closed = unpacked_folder(other);
+  // Locks end with their process.
+  const auto read_in_a_process = [&](const std::string& file, int in = -1, int out = -1) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    try {
+      read_scene(file);
+    } catch (const Error&) {
+      _exit(1);
+    }
+    char byte = 'r';
+    if (out >= 0 && (::write(out, &byte, 1) != 1 || ::read(in, &byte, 1) != 1)) _exit(1);
+    _exit(0);
+  };
+  int status = 1;
+  const pid_t passer = read_in_a_process(other);
+  ASSERT_EQ(::waitpid(passer, &status, 0), passer);
+  ASSERT_EQ(status, 0);
+  int asked[2], told[2];
+  ASSERT_EQ(::pipe(asked), 0);
+  ASSERT_EQ(::pipe(told), 0);
+  const pid_t holder = read_in_a_process(packed_, asked[0], told[1]);
+  char byte = 0;
+  ASSERT_EQ(::read(told[0], &byte, 1), 1);
+  ASSERT_EQ(unpacked(), 2u);
+
+  const std::int64_t later = std::time(nullptr) + 1'000'000'000;
+  fs::create_directories(cache() / "killed.isolume-1.part-abcdef/data");
+  fs::create_directories(cache() / "killed.isolume-1.removed-1-0/data");
+  tidy_unpacked({}, std::time(nullptr));
+  EXPECT_EQ(unpacked(), 3u) << "a writer may still be at its part; what was being removed is gone";
+  tidy_unpacked({}, later);
+  EXPECT_TRUE(fs::exists(open / "scene.isolume"));
+  EXPECT_FALSE(fs::exists(closed));
+  EXPECT_EQ(unpacked(), 1u);
+  ASSERT_EQ(::write(asked[1], &byte, 1), 1);
+  ASSERT_EQ(::waitpid(holder, &status, 0), holder);
+  EXPECT_EQ(status, 0);
+  tidy_unpacked({}, later);
+  EXPECT_EQ(unpacked(), 0u) << "its program has ended";
+  // What is removed comes back from the session, and is held by this program.
+  EXPECT_EQ(text_of(read_scene(packed_).molecules[0].paths[0]), "one\n");
+  tidy_unpacked({}, later);
+  EXPECT_TRUE(fs::exists(open / "scene.isolume"));
+  for (const int file : {asked[0], asked[1], told[0], told[1]}) ::close(file);
+}
+
+TEST_F(PackedSession, ASceneThatNamesUnpackedFilesKeepsThem) {
+  write_packed_session(packed_, scene_);
+  const std::string saved = (folder_ / "mail/autosave.isolume").string();
+  int status = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    write_scene(saved, read_scene(packed_));
+    _exit(0);
+  }
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  const Scene back = read_scene(saved);
+  tidy_unpacked({}, std::time(nullptr) + 1'000'000'000);
+  EXPECT_EQ(text_of(back.molecules[0].paths[0]), "one\n");
 }
 
 }  // namespace
