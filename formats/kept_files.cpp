@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "formats/bytes/kept_contents.h"
+#include "molecule/treated_trajectory.h"
 
 namespace isolume {
 namespace {
@@ -46,6 +47,7 @@ bool same(const ByteSource& a, const ByteSource& b) {
 
 void keep_read_files(bool wanted) {
   keep_contents(wanted);
+  keep_last_tree(wanted);
   const std::lock_guard lock(mutex);
   keeping = wanted;
   if (!wanted) kept().clear();

@@ -7,6 +7,22 @@
 namespace isolume {
 namespace {
 
+constexpr std::size_t most_kept_atoms = 200'000;
+
+/// The tree that was made last, for a process that is asked about the same molecule again and again.
+struct KeptTree {
+  std::mutex mutex;
+  bool wanted = false;
+  std::weak_ptr<const Trajectory> source;
+  std::weak_ptr<const Topology> topology;
+  std::shared_ptr<const MoleculeTree> tree;
+};
+
+KeptTree& kept_tree() {
+  static KeptTree kept;
+  return kept;
+}
+
 class TreatedTrajectory final : public Trajectory {
  public:
   /// The tree is made once, when the first frame is asked for, and shared with other treatments of the trajectory.
@@ -14,7 +30,7 @@ class TreatedTrajectory final : public Trajectory {
     std::shared_ptr<const Trajectory> source;
     std::shared_ptr<const Topology> topology;
     std::once_flag once;
-    std::unique_ptr<const MoleculeTree> tree;
+    std::shared_ptr<const MoleculeTree> tree;
   };
 
   TreatedTrajectory(std::shared_ptr<Shared> shared, CellTreatment::Mode mode, std::vector<std::uint32_t> atoms)
@@ -56,9 +72,31 @@ class TreatedTrajectory final : public Trajectory {
 
   void make_tree(const Frame* first) const {
     std::call_once(shared_->once, [&] {
+      shared_->tree = last_tree();
+      if (shared_->tree) return;
       shared_->tree =
-          std::make_unique<const MoleculeTree>(*shared_->topology, first ? *first : shared_->source->frame(0));
+          std::make_shared<const MoleculeTree>(*shared_->topology, first ? *first : shared_->source->frame(0));
+      keep_tree();
     });
+  }
+
+  /// The one that was made last, where it was of this very trajectory and topology.
+  std::shared_ptr<const MoleculeTree> last_tree() const {
+    KeptTree& kept = kept_tree();
+    const std::lock_guard lock(kept.mutex);
+    if (!kept.tree) return nullptr;
+    if (kept.source.lock() == shared_->source && kept.topology.lock() == shared_->topology) return kept.tree;
+    kept.tree = nullptr;
+    return nullptr;
+  }
+
+  void keep_tree() const {
+    KeptTree& kept = kept_tree();
+    const std::lock_guard lock(kept.mutex);
+    if (!kept.wanted || shared_->topology->atoms.size() > most_kept_atoms) return;
+    kept.source = shared_->source;
+    kept.topology = shared_->topology;
+    kept.tree = shared_->tree;
   }
 
   std::shared_ptr<const Leading> leading_of(std::size_t atoms) const {
@@ -79,6 +117,13 @@ class TreatedTrajectory final : public Trajectory {
 };
 
 }  // namespace
+
+void keep_last_tree(bool wanted) {
+  KeptTree& kept = kept_tree();
+  const std::lock_guard lock(kept.mutex);
+  kept.wanted = wanted;
+  if (!wanted) kept.tree = nullptr;
+}
 
 std::shared_ptr<const Trajectory> treated_trajectory(std::shared_ptr<const Trajectory> trajectory,
                                                      std::shared_ptr<const Topology> topology, CellTreatment::Mode mode,

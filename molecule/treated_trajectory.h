@@ -17,4 +17,8 @@ std::shared_ptr<const Trajectory> treated_trajectory(std::shared_ptr<const Traje
                                                      std::shared_ptr<const Topology> topology, CellTreatment::Mode mode,
                                                      std::vector<std::uint32_t> atoms = {});
 
+/// Whether what makes molecules whole is kept of the trajectory for which it was made last (of at most 200 000 atoms),
+/// until another one asks: who reads a molecule that is kept does not have it made again. Off before the first call.
+void keep_last_tree(bool wanted);
+
 }  // namespace isolume

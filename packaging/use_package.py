@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """use_package.py EXAMPLES: what a user does first with the Python package of an installed package: a potential map, a picture without a
-display, and a thousand small calls, which one long-lived worker answers. Ends with an error where one is wrong."""
+display, and a thousand small calls of each of two kinds, which one long-lived worker answers. Ends with an error where one is wrong."""
 
 import gzip
+import os
 import pathlib
 import sys
 import time
@@ -31,6 +32,12 @@ def draw(structure):
     print("picture:", len(picture.png), "bytes")
 
 
+def processor_seconds():
+    """Of this process, and of those that it has started and that have ended."""
+    spent = os.times()
+    return spent.user + spent.system, spent.children_user + spent.children_system
+
+
 def small_calls(structure, charges):
     """The same answers each time; the time of a call is said, not judged: it is the machine's."""
     first = isolume.info(structure)
@@ -43,12 +50,21 @@ def small_calls(structure, charges):
     }
     wanted = isolume.compute.potential(charges, at=[[0, 0, 30]], device="cpu").values[0]
     for name, call in kinds.items():
-        times = []
-        for _ in range(SMALL_CALLS // len(kinds)):
+        # A worker of its own, whose processor time is known when it has ended; its start is a part of that.
+        isolume.use_worker(False)
+        isolume.use_worker(True)
+        before, times = processor_seconds(), []
+        for _ in range(SMALL_CALLS):
             begin = time.perf_counter()
             assert call(), name
             times.append(time.perf_counter() - begin)
-        print(f"{len(times)} calls of {name}: {1e3 * sum(times) / len(times):.1f} ms each, median {1e3 * sorted(times)[len(times) // 2]:.1f}")
+        isolume.use_worker(False)
+        python, program = (after - earlier for after, earlier in zip(processor_seconds(), before))
+        isolume.use_worker(True)
+        print(
+            f"{len(times)} calls of {name}: {1e3 * sum(times) / len(times):.2f} ms each, median {1e3 * sorted(times)[len(times) // 2]:.2f}; "
+            f"of processor {1e3 * (python + program) / len(times):.2f} ms ({1e3 * python / len(times):.2f} of Python)"
+        )
 
 
 def main():

@@ -17,8 +17,6 @@ class Sha256 {
   std::string finish();
 
  private:
-  void block(const std::byte* bytes);
-
   std::array<std::uint32_t, 8> state_;
   std::array<std::byte, 64> buffer_;
   std::uint64_t length_ = 0;  // bytes

@@ -26,7 +26,7 @@ namespace isolume {
 
 namespace {
 
-std::string cpu_model() {
+std::string read_cpu_model() {
   std::ifstream file("/proc/cpuinfo");
   std::string line;
   while (std::getline(file, line)) {
@@ -35,6 +35,12 @@ std::string cpu_model() {
     if (colon != std::string::npos && colon + 2 < line.size()) return line.substr(colon + 2);
   }
   return "CPU";
+}
+
+/// Read once: the kernel writes some thousand characters for each processor, and every command asks.
+const std::string& cpu_model() {
+  static const std::string model = read_cpu_model();
+  return model;
 }
 
 /// The best instruction set that the processor has and the bodies are built for.

@@ -1,11 +1,15 @@
 // The host's memory: what can be had, and what this program takes.
 #include "compute/base/host_memory.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <limits>
@@ -33,12 +37,25 @@ std::optional<std::size_t> number_in(std::string_view text) {
   return value;
 }
 
-/// The number behind the first line of a file that begins with `key`; of an empty key, of its first line.
+/// The number behind the first line of a file that begins with `key`; of an empty key, of its first line. The kernel's
+/// files are small, and every command reads some of them: without a stream, whose start takes longer than that.
 std::optional<std::size_t> number_of(const std::string& path, std::string_view key) {
-  std::ifstream file(path);
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.starts_with(key)) return number_in(std::string_view(line).substr(key.size()));
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  std::array<char, 16384> block;  // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills what is looked at
+  std::size_t size = 0;
+  while (size < block.size()) {
+    const ssize_t got = ::read(file, block.data() + size, block.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  ::close(file);
+  std::string_view rest(block.data(), size);
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (line.starts_with(key)) return number_in(line.substr(key.size()));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
   }
   return std::nullopt;
 }

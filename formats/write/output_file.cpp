@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <streambuf>
-#include <vector>
 
 #include "formats/write/unfinished_file.h"
 #include "formats/write/write.h"
@@ -21,14 +21,17 @@ namespace {
   throw Error(path + ": " + what + ": " + std::strerror(errno));
 }
 
+constexpr std::size_t block_size = std::size_t{1} << 18;
+
 /// A buffer over a file descriptor, with gzip between where asked for.
 class Buffer final : public std::streambuf {
  public:
   Buffer(int fd, std::string name, bool compress) : fd_(fd), name_(std::move(name)), compress_(compress) {
-    setp(block_.data(), block_.data() + block_.size());
-    if (compress_ && deflateInit2(&zlib_, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    setp(block_.get(), block_.get() + block_size);
+    if (!compress_) return;
+    packed_ = std::make_unique_for_overwrite<char[]>(block_size);
+    if (deflateInit2(&zlib_, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
       throw Error(name_ + ": zlib cannot start");
-    }
   }
   ~Buffer() override {
     if (compress_) deflateEnd(&zlib_);
@@ -62,13 +65,13 @@ class Buffer final : public std::streambuf {
       zlib_.next_in = reinterpret_cast<Bytef*>(pbase());
       zlib_.avail_in = static_cast<uInt>(count);
       do {
-        zlib_.next_out = reinterpret_cast<Bytef*>(packed_.data());
-        zlib_.avail_out = static_cast<uInt>(packed_.size());
+        zlib_.next_out = reinterpret_cast<Bytef*>(packed_.get());
+        zlib_.avail_out = static_cast<uInt>(block_size);
         deflate(&zlib_, last ? Z_FINISH : Z_NO_FLUSH);
-        write_all(packed_.data(), packed_.size() - zlib_.avail_out);
+        write_all(packed_.get(), block_size - zlib_.avail_out);
       } while (zlib_.avail_out == 0);
     }
-    setp(block_.data(), block_.data() + block_.size());
+    setp(block_.get(), block_.get() + block_size);
   }
 
   void write_all(const char* data, std::size_t count) {
@@ -87,8 +90,9 @@ class Buffer final : public std::streambuf {
   std::string name_;
   bool compress_;
   z_stream zlib_{};
-  std::vector<char> block_ = std::vector<char>(std::size_t{1} << 18);
-  std::vector<char> packed_ = std::vector<char>(std::size_t{1} << 18);
+  // Not filled with zeros: of a small file the system gives the first pages alone.
+  std::unique_ptr<char[]> block_ = std::make_unique_for_overwrite<char[]>(block_size);
+  std::unique_ptr<char[]> packed_;
 };
 
 }  // namespace

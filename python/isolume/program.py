@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import pathlib
@@ -10,12 +11,13 @@ import shutil
 import signal
 import subprocess
 import sys
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import worker
 from .errors import ProgramNotFound, error_for
 
 _chosen: Optional[str] = None
+_found: Optional[Tuple[Any, str]] = None  # what was looked for, and where it was
 _own = pathlib.Path(__file__).resolve().parent / "_program" / "bin" / "isolume"
 
 
@@ -29,7 +31,16 @@ def set_program(path: Union[str, "os.PathLike[str]", None]) -> None:
 def find_program() -> str:
     """Path of the program: what ``set_program`` or the environment variable ``ISOLUME`` names, else the one that this
     package holds (a wheel), that of the prefix where it is installed, or the one in ``PATH``. Raises ProgramNotFound."""
+    global _found
     named = _chosen or os.environ.get("ISOLUME")
+    asked = (named, os.environ.get("PATH"), os.getcwd())
+    # Each call asks several times: it is looked for again where something of this has changed, or it is gone.
+    if _found is None or _found[0] != asked or not os.access(_found[1], os.X_OK):
+        _found = (asked, _look_for_program(named))
+    return _found[1]
+
+
+def _look_for_program(named: Optional[str]) -> str:
     if named:
         found = shutil.which(named)
         if found is None:
@@ -47,14 +58,20 @@ def find_program() -> str:
     return found
 
 
+@functools.lru_cache(maxsize=1)
+def _cuda_folders(_path: Tuple[str, ...]) -> List[str]:
+    """Where pip has put CUDA's libraries in what Python looks at."""
+    spec = importlib.util.find_spec("nvidia")
+    places = [pathlib.Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
+    return [str(folder) for place in places for folder in sorted(place.glob("*/lib"))]
+
+
 def environment() -> Dict[str, str]:
     """The variables that the program is started with: those of this process, and where pip has put CUDA's libraries."""
     variables = dict(os.environ)
     if find_program() != str(_own):
         return variables
-    spec = importlib.util.find_spec("nvidia")
-    places = [pathlib.Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
-    folders = [str(folder) for place in places for folder in sorted(place.glob("*/lib"))]
+    folders = _cuda_folders(tuple(sys.path))
     before = variables.get("LD_LIBRARY_PATH")
     if folders:
         variables["LD_LIBRARY_PATH"] = os.pathsep.join(folders + ([before] if before else []))

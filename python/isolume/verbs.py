@@ -193,13 +193,17 @@ def _at_points(words, options, folder, progress):
         if points.ndim != 2 or points.shape[1] != 3:
             raise UsageError(f"at: points are an array of N x 3, not {points.shape}", 2)
         at = pathlib.Path(folder, "points.csv")
-        np.savetxt(at, points, fmt="%.17g", delimiter=",")
+        at.write_text("".join("%.17g,%.17g,%.17g\n" % tuple(point) for point in points.tolist()))
     else:
         points = np.atleast_2d(np.loadtxt(at, delimiter=",", ndmin=2))[:, :3]
     kept = options.pop("out", None)
-    target = pathlib.Path(kept) if kept is not None else pathlib.Path(folder, "values.csv")
-    _, report = _run(words, {**options, "at": at, "out": target}, folder, progress)
-    return PointValues(report=report, values=read_numbers(target.read_text()), points=points)
+    if kept is None and "stdout" in verb(*words[0]).option("out").meaning:  # printed, which is quicker than a file
+        text, report = _run(words, {**options, "at": at}, folder, progress)
+    else:
+        target = pathlib.Path(kept) if kept is not None else pathlib.Path(folder, "values.csv")
+        _, report = _run(words, {**options, "at": at, "out": target}, folder, progress)
+        text = target.read_text()
+    return PointValues(report=report, values=read_numbers(text), points=points)
 
 
 def _volumes(words, options, folder, progress):

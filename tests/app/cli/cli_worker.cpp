@@ -82,7 +82,9 @@ TEST(Worker, OneCommandLeavesNothingToTheNext) {
   EXPECT_EQ(second["result"], alone["result"]);
   EXPECT_EQ(second["device"]["name"], alone["device"]["name"]) << "all threads";
   // The record next to the map names what belongs to it alone.
-  EXPECT_EQ(test::read_text(folder / "second.dx.isolume.json").find("first.dx"), std::string::npos);
+  const std::string record = test::read_text(folder / "second.dx.made.json");
+  EXPECT_CONTAINS(record, "second.dx");
+  EXPECT_EQ(record.find("first.dx"), std::string::npos);
 }
 
 TEST(Worker, RunsWhereTheRequestSays) {
@@ -114,6 +116,37 @@ TEST(Worker, ReadsAFileAgainThatWasChanged) {
   for (const auto& answer : ask(folder, lines)) EXPECT_EQ(answer["code"], 0) << answer["err"];
   for (const char* name : {"na.xyz", "nb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "0.9375");
   for (const char* name : {"wa.xyz", "wb.xyz"}) EXPECT_CONTAINS(test::read_text(folder / name), "1.0625");
+}
+
+TEST(Worker, MakesMoleculesWholeByTheFileAsItIs) {
+  // A hydrogen behind the boundary of the cell, of 10, of 9.95 and again of 10 angstrom. The second time a file comes,
+  // what makes it whole is kept.
+  const Folder folder;
+  const auto water = [](const std::string& edge) {
+    return "CRYST1   " + edge + "   " + edge + "   " + edge + "  90.00  90.00  90.00 P 1\n" +
+           "ATOM      1  O   HOH A   1       0.200   0.000   0.000 -0.8340 1.5200\n"
+           "ATOM      2  H1  HOH A   1       9.400   0.500   0.000  0.4170 1.2000\n"
+           "ATOM      3  H2  HOH A   1       0.800   0.750   0.000  0.4170 1.2000\n";
+  };
+  test::write_text(folder / "point.csv", "3,1,2\n");
+  test::write_text(folder / "narrow.pqr", water("10.000"));
+  test::write_text(folder / "wide.pqr", water(" 9.950"));
+  const auto potential = [&](const std::string& file) {
+    return std::vector<std::string>{"compute",  "potential", file,     "--at", folder / "point.csv",
+                                    "--device", "cpu",       "--quiet"};
+  };
+  std::vector<std::string> lines;
+  for (const char* name : {"narrow.pqr", "wide.pqr", "narrow.pqr"}) {
+    lines.push_back(words({"convert", folder / name, folder / "here.pqr", "--quiet"}));
+    for (int i = 0; i < 2; ++i) lines.push_back(words(potential(folder / "here.pqr")));
+  }
+  const auto answers = ask(folder, lines);
+  ASSERT_EQ(answers.size(), 9u);
+  for (const auto& answer : answers) EXPECT_EQ(answer["code"], 0) << answer["err"];
+  const auto narrow = run(potential(folder / "narrow.pqr")), wide = run(potential(folder / "wide.pqr"));
+  EXPECT_NE(narrow.out, wide.out);
+  for (const std::size_t i : {1, 2, 7, 8}) EXPECT_EQ(answers[i]["out"], narrow.out) << i;
+  for (const std::size_t i : {4, 5}) EXPECT_EQ(answers[i]["out"], wide.out) << i;
 }
 
 TEST(Worker, RefusesWhatIsNoRequest) {
