@@ -70,7 +70,8 @@ struct Hit {
   int plane = -1;  ///< it meets the cut that this plane makes
 };
 
-/// What a ray passes through: each shape decides by a number of its own.
+/// What a ray passes through: each shape decides by a number of its own, but for rays of the camera
+/// (first_that_stops()).
 struct Question {
   Random random;
   std::uint32_t dimension = 0;

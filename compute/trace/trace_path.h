@@ -207,6 +207,30 @@ ISOLUME_HOST_DEVICE inline T add_clouds(const TraceData& data, const TraceView& 
   return haze.keep;
 }
 
+/// The first surface that stops a ray. Of a ray of the camera transparent ones are met one after the other, and one
+/// number decides on all of them: what is left of it behind a surface is as even as it was. So of the samples of a
+/// pixel the right part goes through, however many triangles it sees; a number for each of them would be grain. What is
+/// nearer to a surface than a millionth of the way there belongs to it, as the neighbour does that shares its edge.
+template <class T, class Geometry>
+ISOLUME_HOST_DEVICE inline bool first_that_stops(const TraceData& data, const TraceView& view, Geometry& geometry,
+                                                 const Question& question, const Ray<T>& ray, Hit<T>& hit) {
+  Question each = question;
+  each.all = question.camera;
+  Ray<T> rest = ray;
+  T number = question.camera ? T(question.random.one(question.dimension, 0)) : T(0);
+  for (;;) {
+    if (!geometry.closest(rest, each, hit)) return false;
+    if (!question.camera) return true;
+    const std::uint32_t which = data.material_of(hit.shape);
+    if (data.kinds[which] & plain_kind) return true;
+    const T alpha = opacity_at(data, view, question, rest, hit, which);
+    if (number < alpha || alpha >= 1) return true;
+    number = (number - alpha) / (1 - alpha);
+    rest.begin = hit.distance * T(1.000001);
+    hit = {};
+  }
+}
+
 /// Follows the ray of a path to the next surface and takes the light that comes from the sun there. False where the
 /// path ends. `Geometry` has closest(ray, question, hit) and hidden(ray, question), which take what Question says into
 /// account, and says whether there may be clouds: code that is not there costs scenes without them nothing.
@@ -221,7 +245,8 @@ ISOLUME_HOST_DEVICE inline bool follow(const TraceData& data, const TraceView& v
   const Ray<T> ray = path.ray;
   const bool clouds = Geometry::clouds && data.cloud_count > 0;
   Hit<T> hit;
-  const bool met = geometry.closest(ray, question, hit) && !(path.bounce > 0 && hit.distance > reach);
+  const bool met =
+      first_that_stops(data, view, geometry, question, ray, hit) && !(path.bounce > 0 && hit.distance > reach);
   T keep = 1;
   if (clouds) keep = add_clouds(data, view, ray, met ? hit.distance : path.bounce > 0 ? reach : ray.end, path);
   if (!met) {

@@ -229,21 +229,19 @@ ISOLUME_HOST_DEVICE inline Place<T> place_of(const TraceData& data, const TraceV
   return place;
 }
 
-/// Whether a shape that a ray meets stops it: of transparent ones a part of the rays.
+/// The part of the rays that a shape stops where they meet it as this one does. 0 where it is not there for the ray.
 template <class T>
-ISOLUME_HOST_DEVICE inline bool stops(const TraceData& data, const TraceView& view, const Question& question,
-                                      const Ray<T>& ray, const Hit<T>& hit, std::uint32_t which) {
+ISOLUME_HOST_DEVICE inline T opacity_at(const TraceData& data, const TraceView& view, const Question& question,
+                                        const Ray<T>& ray, const Hit<T>& hit, std::uint32_t which) {
   const TraceMaterial material = data.materials[which];
-  if (!material.lit && !question.camera) return false;
+  if (!material.lit && !question.camera) return 0;
   const Place<T> place = place_of(data, view, ray, hit);
   if (place.flat && material.planes) {
     for (int i = 0; i < view.plane_count; ++i)
-      if ((material.planes >> i & 1) && dot(vec<T>(view.planes[i]), place.position) + T(view.planes[i].w) > 0)
-        return false;
+      if ((material.planes >> i & 1) && dot(vec<T>(view.planes[i]), place.position) + T(view.planes[i].w) > 0) return 0;
   }
   T alpha = place.alpha * T(material.opacity);
-  if (!(alpha > 0)) return false;
-  if (question.all) return true;
+  if (!(alpha > 0)) return 0;
   const T facing = least(T(1), -dot(place.normal, ray.direction));
   if (material.glass) {
     alpha = alpha * (T(0.14) + T(0.86) * power(most(T(0), 1 - facing), T(2.2)));
@@ -251,7 +249,16 @@ ISOLUME_HOST_DEVICE inline bool stops(const TraceData& data, const TraceView& vi
     // A thin sheet seen along itself is thicker, and so less transparent.
     alpha = 1 - power(1 - alpha, 1 / most(facing, T(0.25)));
   }
-  return alpha >= 1 || T(question.random.one(question.dimension, hit.shape)) < alpha;
+  return alpha;
+}
+
+/// Whether a shape that a ray meets stops it: of transparent ones a part of the rays.
+template <class T>
+ISOLUME_HOST_DEVICE inline bool stops(const TraceData& data, const TraceView& view, const Question& question,
+                                      const Ray<T>& ray, const Hit<T>& hit, std::uint32_t which) {
+  const T alpha = opacity_at(data, view, question, ray, hit, which);
+  if (question.all || alpha >= 1) return alpha > 0;
+  return alpha > 0 && T(question.random.one(question.dimension, hit.shape)) < alpha;
 }
 
 /// Whether a ray meets a shape and is stopped by it.
