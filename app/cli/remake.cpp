@@ -24,6 +24,7 @@
 #include "app/cli/made.h"
 #include "app/export/made_record.h"
 #include "app/export/recorded_export.h"
+#include "app/export/recorded_table.h"
 #include "app/scene/scene_json.h"
 #include "formats/bytes/input_files.h"
 #include "formats/write/output_file.h"
@@ -243,6 +244,18 @@ fs::path made_by_export(Run& run, const MadeRecord& record, const std::string& o
   return file;
 }
 
+/// Writes the table of a panel.
+fs::path made_by_panel(Run& run, const MadeRecord& record, const Remake& what, const std::string& name,
+                       const fs::path& work) {
+  const fs::path file = work / name;
+  try {
+    what.write_table(*record.table, file.string(), run.device, run.job());
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", what.file, error.what()), error.kind());
+  }
+  return file;
+}
+
 bool was_on_gpu(const MadeRecord& record) {
   const auto device = record.about.value("device", nlohmann::ordered_json::object());
   return device.is_object() && device.value("kind", "") == "cuda";
@@ -269,7 +282,7 @@ void remake(const Common& common, const Remake& what) {
   check_output(what.out, extension + (name.ends_with(".gz") ? " gz" : ""));
   if (what.out.ends_with(".gz") != name.ends_with(".gz"))
     throw Error(fmt::format("{}: {} has another extension", what.out, name), Error::Kind::usage);
-  Run run(common, common.device != "auto" || (record.exported && was_on_gpu(record)));
+  Run run(common, common.device != "auto" || ((record.exported || record.table) && was_on_gpu(record)));
   std::vector<std::string> inputs{path};
   for (const MadeFile& input : record.inputs) inputs.push_back(input.path);
   check_outputs({what.out, common.report}, inputs);
@@ -283,6 +296,7 @@ void remake(const Common& common, const Remake& what) {
   run.report.phase("read");
   const WorkFolder work(what.out);
   const fs::path made = record.exported ? made_by_export(run, record, what.out, name, work.path())
+                        : record.table  ? made_by_panel(run, record, what, name, work.path())
                                         : made_by_command(run, common, record, path, what, name, work.path());
   run.report.phase("compute");
   copy_file(made, what.out);

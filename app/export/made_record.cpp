@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "app/export/recorded_export.h"
+#include "app/export/recorded_table.h"
 #include "app/export/sha256.h"
 #include "app/scene/foreign_paths.h"
 #include "app/scene/scene_json.h"
@@ -161,6 +162,7 @@ void write_record(const std::string& path, const MadeRecord& record) {
   json["arguments"] = Json::array();
   for (const MadeWord& word : record.words) json["arguments"].push_back(json_of(word, folder));
   if (record.exported) json["export"] = json_of(*record.exported, folder.string());
+  if (record.table) json["table"] = json_of(*record.table, folder.string());
   for (const auto& [key, value] : record.about.items()) {
     json[key] = value;
     make_relative(json[key], folder);
@@ -186,6 +188,8 @@ MadeRecord read_record(const std::string& path) {
     for (const Json& file : json.at("outputs")) record.outputs.push_back(file_of(file, folder));
     if (json.contains("export"))
       record.exported = std::make_shared<RecordedExport>(exported_of(json["export"], folder.string()));
+    if (json.contains("table"))
+      record.table = std::make_shared<RecordedTable>(table_of(json["table"], folder.string()));
     record.about = Json::object();
     for (const char* const key : {"command", "device", "method", "unit", "error"})
       if (json.contains(key)) record.about[key] = json[key];
@@ -233,6 +237,7 @@ std::vector<std::string> foreign_inputs(const MadeRecord& record, const std::str
     if (!file.scene || fs::exists(file.path)) look_at(file.path);
   }
   if (record.exported) look_at_scene(record.exported->scene);
+  if (record.table) look_at_scene(record.table->scene);
   for (const MadeWord& word : record.words)
     if (word.kind == MadeWord::Kind::input && !has_scene(record, word.path)) look_at(word.path);
   return foreign;

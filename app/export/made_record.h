@@ -13,6 +13,7 @@
 namespace isolume {
 
 struct RecordedExport;  // recorded_export.h
+struct RecordedTable;   // recorded_table.h
 
 /// A word of a command. Where it names a file, `path` does and the word is `before` + path + `after`; else all of it is
 /// `before`.
@@ -47,6 +48,7 @@ struct MadeRecord {
   std::vector<MadeWord> words;
   std::vector<MadeFile> inputs, outputs;
   std::shared_ptr<const RecordedExport> exported{};  ///< of a file that a window wrote, which has no words
+  std::shared_ptr<const RecordedTable> table{};      ///< of a table that a panel of a window wrote, likewise
   nlohmann::ordered_json about;                      ///< command as files carry it, device, method, unit, error
 };
 

@@ -28,8 +28,9 @@ bool in_memory_alone(const std::string& path) {
   return kind == PathPart::Kind::stream || kind == PathPart::Kind::average || kind == PathPart::Kind::fit;
 }
 
-/// The files of a scene, each once; empty where something of it is in none.
-std::vector<std::string> files_of(const Scene& scene) {
+}  // namespace
+
+std::vector<std::string> recorded_files(const Scene& scene) {
   std::vector<std::string> files;
   std::set<std::string> seen;
   for (const SceneMolecule& molecule : scene.molecules)
@@ -40,8 +41,6 @@ std::vector<std::string> files_of(const Scene& scene) {
       }
   return files;
 }
-
-}  // namespace
 
 Json json_of(const RecordedExport& exported, const std::string& folder) {
   const DataExport& what = exported.what;
@@ -75,7 +74,7 @@ void write_export_record(const Scene& scene, const DataExport& what, Device devi
   MadeRecord record;
   record.program = "Isolume " ISOLUME_VERSION;
   record.exported = std::make_shared<RecordedExport>(RecordedExport{scene, what});
-  const std::vector<std::string> files = files_of(scene);
+  const std::vector<std::string> files = recorded_files(scene);
   if (files.empty()) return;
   try {
     for (const std::string& file : files) record.inputs.push_back(made_file(file));

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "app/export/data_export.h"
 
@@ -16,6 +17,9 @@ struct RecordedExport {
 /// As JSON in a file of that folder, and back. Throws Error (input) or a JSON exception for what is none.
 nlohmann::ordered_json json_of(const RecordedExport& exported, const std::string& folder);
 RecordedExport exported_of(const nlohmann::ordered_json& json, const std::string& folder);
+
+/// The files of a scene, each once; empty where something of it is in none (frames of a running simulation, a mean).
+std::vector<std::string> recorded_files(const Scene& scene);
 
 /// Writes NAME.made.json next to what export_data() has written: the scene, what of it, its files with their hashes,
 /// the device and what was said. Nothing where the scene shows what is in memory alone (frames of a running simulation,

@@ -7,6 +7,7 @@
 #include "app/cli/remake.h"
 #include "app/cli/render/painter.h"
 #include "app/cli/render/render_report.h"
+#include "app/cli/tables/panel_table.h"
 #include "app/cli/trust.h"
 #include "app/export/picture_file.h"
 #include "compute/base/memory.h"
@@ -38,7 +39,7 @@ void check_files(Run& run, const PictureOrigin& origin, bool force) {
 
 void run_replay(const Common& common, const Options& options) {
   if (!carries_scene(options.picture)) {
-    remake(common, {options.picture, options.out, options.force, options.trust});
+    remake(common, {options.picture, options.out, options.force, options.trust, write_panel_table});
     return;
   }
   const bool layers = needs_layers(options.out);

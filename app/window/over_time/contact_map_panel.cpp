@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <ostream>
 
-#include "app/cli/compute/npy.h"
+#include "app/cli/tables/panel_table.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
+#include "app/window/live/table_record.h"
 #include "app/window/over_time/panel_export.h"
 #include "app/window/over_time/reporting_job.h"
 #include "app/window/over_time/residue_rows.h"
@@ -24,7 +24,6 @@
 #include "app/window/widgets/menu_entry.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
-#include "formats/write/write.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
@@ -176,7 +175,10 @@ ContactMapPanel::Asked ContactMapPanel::asked() const {
   if (!asked.molecule || !asked.molecule->topology || asked.number >= built_->frames.size() ||
       !built_->frames[asked.number])
     return {};
-  if (shown_->currentIndex() == 0) asked.frame = built_->frames[asked.number];
+  if (shown_->currentIndex() == 0) {
+    asked.frame = built_->frames[asked.number];
+    asked.frame_number = built_->scene.frame;
+  }
   asked.selection = "(" + atoms_->words() + ") and " +
                     (measure_->currentIndex() == traces ? "polymer and name CA P" : "not element H");
   asked.cutoff = cutoff_->value();
@@ -321,10 +323,18 @@ void ContactMapPanel::write(const QString& path) const {
   const auto topology = controller_.topology(made_.number);
   if (!topology || matrix_.residues.empty()) throw Error("there is no contact map to export", Error::Kind::usage);
   if (is_drawing(path)) return write_drawing(path, *map_, tr("Contact map"));
-  if (is_array(path)) return cli::write_npy(path.toStdString(), matrix_.values, matrix_.residues.size());
-  const std::string text = made_.frame ? residue_table(matrix_, *topology, "distance (angstrom)", 3)
-                                       : residue_table(matrix_, *topology, "part of frames", 4);
-  write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+  cli::write_contacts(matrix_, *topology, made_.frame != nullptr, path.toStdString());
+  const Scene& scene = controller_.scene();
+  // The means of frames that smoothing shows are no frames of the file.
+  if (made_.frame && scene.molecules.at(made_.number).smoothing > 0)
+    return record_shown_table(scene, QStringLiteral("Contact map"), path);
+  RecordedTable table{molecules_of(scene, {made_.number}), "Contact map", {}};
+  table.asked = {{"of", "contacts"}, {"selection", made_.selection}, {"cutoff", made_.cutoff}, {"frame", nullptr}};
+  if (made_.frame) {
+    table.asked["frame"] = std::min(made_.frame_number, std::max<std::size_t>(1, made_.molecule->frame_count()) - 1);
+    table.asked["range"] = shades * made_.cutoff;
+  }
+  record_table(std::move(table), path);
 }
 
 void ContactMapPanel::ask_export() {

@@ -61,6 +61,7 @@ class ContactMapPanel : public QWidget {
     std::uint32_t number = 0;
     std::string selection;
     double cutoff = 4.5;
+    std::size_t frame_number = 0;  ///< of `frame`
     bool operator==(const Asked&) const = default;
   };
   struct Made {

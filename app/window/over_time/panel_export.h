@@ -31,9 +31,5 @@ inline bool is_drawing(const QString& path) {
   return path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive) ||
          path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
 }
-/// Whether an array of NumPy is asked for.
-inline bool is_array(const QString& path) {
-  return path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive);
-}
 
 }  // namespace isolume

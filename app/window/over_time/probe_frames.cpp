@@ -7,6 +7,7 @@
 
 #include "app/models/labels.h"
 #include "app/window/live/check_export.h"
+#include "app/window/live/table_record.h"
 #include "app/window/over_time/reporting_job.h"
 #include "app/window/widgets/async.h"
 #include "formats/write/write.h"
@@ -15,6 +16,19 @@ namespace isolume {
 namespace {
 
 constexpr std::size_t most_share_bytes = std::size_t{512} << 20;  // of contributions in all frames
+
+RecordedTable recorded(const Scene& scene, std::uint32_t molecule) {
+  RecordedTable table{{}, "Probes", {}};
+  table.asked["of"] = "probes";
+  table.asked["molecule"] = molecule;
+  table.scene.molecules = scene.molecules;
+  table.scene.selections = scene.selections;
+  table.scene.probes = scene.probes;
+  table.scene.probing = scene.probing;
+  table.scene.frame = scene.frame;
+  table.scene.camera = scene.camera;
+  return table;
+}
 
 }  // namespace
 
@@ -128,8 +142,9 @@ void ProbeFrames::write(std::size_t probe, const QString& path) {
         write_atomically(file, [&](std::ostream& out) { write_probe_table(out, *ready.probing, ready.unit, *job); });
         return true;
       },
-      [this, job = job_, path](bool) {
+      [this, job = job_, path, table = recorded(scene, molecule)](bool) {
         if (job != job_) return;
+        record_table(table, path);
         end();
         Q_EMIT written(path);
       },

@@ -13,13 +13,13 @@
 #include <QTreeWidget>
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 
-#include "app/cli/compute/npy.h"
+#include "app/cli/tables/panel_table.h"
 #include "app/cli/timeline/timeline_table.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/view/interaction_lines.h"
+#include "app/window/live/table_record.h"
 #include "app/window/maps/map_box.h"
 #include "app/window/maps/model_atoms.h"
 #include "app/window/over_time/frame_bars.h"
@@ -31,7 +31,6 @@
 #include "app/window/widgets/drawing_file.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
-#include "formats/write/write.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -86,6 +85,7 @@ void TimelinePanel::compute() {
     frames.push_back(f);
   molecule_of_ = molecule;
   number_ = static_cast<std::uint32_t>(index);
+  asked_ = {molecules_of(controller_.scene(), {number_}), "Timeline", {}};
   const QString what = tr("Timeline: %1").arg(of_->currentText());
   job_ = reporting_job(this, what, [this](const QString& text, double part) { Q_EMIT progress(text, part); });
   show_controls();
@@ -102,6 +102,11 @@ void TimelinePanel::compute() {
     request.selection = atoms_->words();
     request.other = others_->text().trimmed().isEmpty() ? std::string() : others_->words();
     request.kinds = kinds_of_row(kinds_->currentIndex());
+    asked_.asked = {{"of", "interactions"}, {"selection", request.selection}, {"other", request.other}};
+    asked_.asked["kinds"] = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < request.kinds.size(); ++k)
+      if (request.kinds[k]) asked_.asked["kinds"].push_back(name(static_cast<InteractionKind>(k)));
+    asked_.asked["step"] = step_->value();
     run_async(
         this, [request, job = job_] { return interaction_timeline(request, *job); },
         [this, job = job_](InteractionTimeline found) {
@@ -124,6 +129,15 @@ void TimelinePanel::compute() {
     asked.request.map.resolution = resolution_->value();
   }
   structure_ = asked.request.kind == TimelineKind::structure;
+  asked_.asked = {{"of", "timeline"},
+                  {"kind", cli::timeline_word(asked.request.kind)},
+                  {"selection", asked.request.selection},
+                  {"step", step_->value()}};
+  if (with_map) {
+    asked_.scene = molecules_of(controller_.scene(), {number_, place->molecule});
+    asked_.asked["volume"] = place->volume;
+    asked_.asked["resolution"] = asked.request.map.resolution;
+  }
   run_async(
       this, [asked, job = job_] { return make_line(asked, *job); },
       [this, job = job_](MadeLine made) {
@@ -356,16 +370,12 @@ void TimelinePanel::write(const QString& path) const {
           Error::Kind::usage);
     return write_drawing(path, *map_, tr("Timeline"));
   }
-  if (is_array(path)) {
-    if (!interactions) return cli::write_npy(path.toStdString(), line_->values, line_->rows.size());
-    std::vector<float> distances;
-    for (const InteractionTimelineRow& row : interactions_->rows)
-      distances.insert(distances.end(), row.distances.begin(), row.distances.end());
-    return cli::write_npy(path.toStdString(), distances, interactions_->rows.size());
+  if (interactions) {
+    cli::write_interaction_line(*interactions_, topology, path.toStdString());
+  } else {
+    cli::write_line(*line_, topology, structure_, path.toStdString());
   }
-  const std::string text = interactions ? interaction_table(*interactions_, topology)
-                                        : cli::timeline_table(*line_, topology, false, structure_);
-  write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+  record_table(asked_, path, device_());
 }
 
 void TimelinePanel::ask_export() {

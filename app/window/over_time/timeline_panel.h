@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/export/recorded_table.h"
 #include "app/window/live/scene_controller.h"
 #include "app/window/over_time/heat_map.h"
 #include "compute/timeline/interaction_timeline.h"
@@ -113,6 +114,7 @@ class TimelinePanel : public QWidget {
   std::optional<InteractionTimeline> interactions_;
   std::vector<std::size_t> listed_;
   std::optional<Timeline> line_;
+  RecordedTable asked_;                          ///< as the record next to an export has it
   bool structure_ = false;                       ///< the line is of secondary structure
   std::shared_ptr<const Molecule> molecule_of_;  ///< of what is shown
   std::uint32_t number_ = 0;

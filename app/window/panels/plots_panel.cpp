@@ -10,6 +10,7 @@
 #include "app/view/measurement.h"
 #include "app/window/dialogs/analysis_dialog.h"
 #include "app/window/live/check_export.h"
+#include "app/window/live/table_record.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/drawing_file.h"
@@ -237,6 +238,7 @@ void PlotsPanel::show_picked() {
 void PlotsPanel::write_csv(const QString& path) const {
   check_export(path, controller_.scene());
   write_whole(path, plot_->csv().toUtf8());
+  record_shown_table(controller_.scene(), QStringLiteral("Plots"), path);
 }
 
 void PlotsPanel::write_drawing(const QString& path) const {

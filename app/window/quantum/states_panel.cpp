@@ -18,15 +18,13 @@
 #include "app/models/labels.h"
 #include "app/scene/path_part.h"
 #include "app/window/live/check_export.h"
+#include "app/window/live/table_record.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
-#include "formats/orbitals/amplitudes.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
-#include "molecule/frames.h"
-#include "molecule/selection/selection.h"
 
 namespace isolume {
 namespace {
@@ -104,6 +102,7 @@ void StatesPanel::read() {
   cancel();
   const auto loaded = controller_.molecule(static_cast<std::size_t>(index));
   job_ = std::make_shared<Job>();
+  words_ = words_of(fragments_->text());
   reading_ = true;
   Q_EMIT progress(tr("Reading excited states"), -1);
   const auto end = [this, job = job_] {
@@ -113,36 +112,10 @@ void StatesPanel::read() {
     return true;
   };
   run_async(
-      this,
-      [loaded, file = file_, job = job_, words = words_of(fragments_->text())] {
-        const auto orbitals = orbitals_of(*loaded, first_frame_with_orbitals(*loaded));
-        std::vector<int> elements;
-        for (const Atom& atom : loaded->topology->atoms) elements.push_back(atom.element);
-        Found found;
-        const Excitations all = read_amplitudes(file);
-        found.rows = state_rows(*orbitals, all, elements, *job);
-        for (const StateRow& row : found.rows) found.texts.push_back(transitions_text(*orbitals, row.transitions));
-        if (words.empty()) return found;
-        try {
-          std::vector<std::vector<std::uint8_t>> masks;
-          const Frame frame = frame_at(*loaded, first_frame_with_orbitals(*loaded));
-          for (const std::string& one : words) masks.push_back(Selection(one).mask(*loaded->topology, frame));
-          const Fragments fragments = fragments_of(masks, words);
-          const ChargeTransferNumbers numbers(*orbitals, all, fragments.of_atom, fragments.count);
-          for (const Excitation& state : all.states) {
-            job->check();
-            found.transfers.push_back(numbers.of(state));
-          }
-          found.labels = fragments.labels;
-        } catch (const Error& error) {
-          if (error.kind() == Error::Kind::cancelled) throw;
-          found.fault = to_qt(error.what());
-        }
-        return found;
-      },
-      [this, end](Found found) {
+      this, [loaded, file = file_, job = job_, words = words_] { return cli::state_list(*loaded, file, words, *job); },
+      [this, end](cli::StateList found) {
         if (!end()) return;
-        const QString fault = found.fault;
+        const QString fault = to_qt(found.fault);
         take(std::move(found));
         if (!fault.isEmpty()) Q_EMIT failed(fault);
         show_scene(controller_.scene());  // the molecule may be gone by now
@@ -154,29 +127,26 @@ void StatesPanel::read() {
       });
 }
 
-void StatesPanel::take(Found found) {
-  rows_ = std::move(found.rows);
-  transitions_ = std::move(found.texts);
-  labels_ = std::move(found.labels);
-  transfers_ = std::move(found.transfers);
+void StatesPanel::take(cli::StateList found) {
+  list_ = std::move(found);
   table_->clear();
   show_headings();
   QList<QTreeWidgetItem*> items;
   bool computed = false;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const StateRow& row = rows_[i];
+  for (std::size_t i = 0; i < list_.rows.size(); ++i) {
+    const StateRow& row = list_.rows[i];
     computed = computed || row.computed;
-    QString transitions = to_qt(transitions_[i]);
+    QString transitions = to_qt(list_.texts[i]);
     transitions.replace(QStringLiteral("->"), QStringLiteral("\u2192"));
     auto* item = new QTreeWidgetItem({QString::number(i + 1), QString::number(row.energy, 'f', 4),
                                       QString::number(row.wavelength, 'f', 1), QString::number(row.strength, 'f', 4),
                                       transitions});
     for (const int column : {0, 1, 2, 3}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(4, transitions);
-    if (i < transfers_.size()) {
-      item->setText(5, QString::number(transfers_[i].transferred, 'f', 3));
-      for (std::size_t k = 0; k < transfers_[i].numbers.size(); ++k)
-        item->setText(6 + static_cast<int>(k), QString::number(transfers_[i].numbers[k], 'f', 3));
+    if (i < list_.transfers.size()) {
+      item->setText(5, QString::number(list_.transfers[i].transferred, 'f', 3));
+      for (std::size_t k = 0; k < list_.transfers[i].numbers.size(); ++k)
+        item->setText(6 + static_cast<int>(k), QString::number(list_.transfers[i].numbers[k], 'f', 3));
       for (int column = 5; column < table_->columnCount(); ++column)
         item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
@@ -191,7 +161,7 @@ void StatesPanel::take(Found found) {
     text = items.size() == 1 ? tr("1 state") : tr("%1 states").arg(items.size());
     text += tr("; %1").arg(QFileInfo(to_qt(file_)).fileName());
     double worst = 0;
-    for (const StateRow& row : rows_) worst = std::max(worst, std::abs(row.norm - 1));
+    for (const StateRow& row : list_.rows) worst = std::max(worst, std::abs(row.norm - 1));
     if (worst > 1e-3) text += tr("; amplitudes miss their norm by up to %1").arg(worst, 0, 'f', 3);
     if (computed) text += tr("; oscillator strengths from the transition density");
   }
@@ -202,9 +172,9 @@ void StatesPanel::take(Found found) {
 
 void StatesPanel::show_headings() {
   QStringList headings = {tr("State"), tr("Energy (eV)"), tr("\u03bb (nm)"), tr("f"), tr("Main transitions")};
-  if (!labels_.empty()) headings += tr("CT");
-  for (const std::string& hole : labels_)
-    for (const std::string& electron : labels_) headings += to_qt(hole) + QChar(0x2192) + to_qt(electron);
+  if (!list_.labels.empty()) headings += tr("CT");
+  for (const std::string& hole : list_.labels)
+    for (const std::string& electron : list_.labels) headings += to_qt(hole) + QChar(0x2192) + to_qt(electron);
   table_->setColumnCount(static_cast<int>(headings.size()));
   table_->setHeaderLabels(headings);
   table_->headerItem()->setToolTip(2, tr("Wavelength"));
@@ -224,7 +194,7 @@ void StatesPanel::show_spectrum() {
   const double inverse_cm_in_ev = units::hartree_in_ev / units::hartree_in_inverse_cm;
   if (wavelengths) lines.inverse = 1e7 * inverse_cm_in_ev;
   // The integral over wavenumbers, here over eV.
-  for (const StateRow& row : rows_)
+  for (const StateRow& row : list_.rows)
     lines.lines.push_back({row.energy, row.strength * absorption_of_strength() * inverse_cm_in_ev});
   spectrum_->set_lines(std::move(lines));
   spectrum_->mark(row());
@@ -236,7 +206,7 @@ int StatesPanel::row() const {
 
 void StatesPanel::show_scene(const Scene&) {
   // The states of a molecule that is gone are gone too.
-  if (!of_.empty() && !rows_.empty() && molecule() < 0) {
+  if (!of_.empty() && !list_.rows.empty() && molecule() < 0) {
     of_.clear();
     take({});
   }
@@ -250,7 +220,7 @@ void StatesPanel::show_controls() {
                           : tr("Open a file with orbitals, then its amplitudes"));
   show_->setEnabled(row() >= 0 && orbitals);
   pair_->setEnabled(row() >= 0 && orbitals);
-  export_->setEnabled(!rows_.empty());
+  export_->setEnabled(!list_.rows.empty());
   fragments_->setEnabled(orbitals);
 }
 
@@ -329,29 +299,29 @@ void StatesPanel::show_pair(int state, int pair) {
 }
 
 void StatesPanel::write_table(const QString& path) const {
-  if (rows_.empty()) throw Error("no excited states", Error::Kind::usage);
+  if (list_.rows.empty()) throw Error("no excited states", Error::Kind::usage);
   check_export(path, controller_.scene());
-  std::string text = "state,energy (eV),wavelength (nm),oscillator strength,main transitions";
-  if (!labels_.empty()) text += ",charge transfer";
-  for (const std::string& hole : labels_)
-    for (const std::string& electron : labels_) text += fmt::format(",{} to {}", hole, electron);
-  text += '\n';
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    text += fmt::format("{},{:.6f},{:.3f},{:.8f},\"{}\"", i + 1, rows_[i].energy, rows_[i].wavelength,
-                        rows_[i].strength, transitions_[i]);
-    if (i < transfers_.size()) {
-      text += fmt::format(",{:.8f}", transfers_[i].transferred);
-      for (const double number : transfers_[i].numbers) text += fmt::format(",{:.8f}", number);
-    }
-    text += '\n';
-  }
+  const std::string text = cli::state_list_table(list_);
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+  RecordedTable table{recorded_scene(), "Excited states", {}};
+  table.asked["of"] = "states";
+  table.asked["fragments"] = list_.labels.empty() ? std::vector<std::string>() : words_;
+  record_table(std::move(table), path);
+}
+
+Scene StatesPanel::recorded_scene() const {
+  const int number = molecule();
+  if (number < 0) return {};
+  Scene scene = molecules_of(controller_.scene(), {static_cast<std::size_t>(number)});
+  scene.molecules.push_back({{file_}});
+  return scene;
 }
 
 void StatesPanel::write_spectrum(const QString& path) const {
   check_export(path, controller_.scene());
   const std::string text = spectrum_->csv().toStdString();
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+  record_shown_table(recorded_scene(), QStringLiteral("Excited states, spectrum"), path);
 }
 
 }  // namespace isolume

@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/quantum/state_list.h"
 #include "app/window/live/scene_controller.h"
 #include "compute/base/job.h"
-#include "compute/electron_density/state_table.h"
-#include "compute/electron_density/states/charge_transfer.h"
 
 class QComboBox;
 class QLabel;
@@ -66,15 +65,10 @@ class StatesPanel : public QWidget {
   int molecule() const;
   int row() const;
   /// What a file says of its states.
-  struct Found {
-    std::vector<StateRow> rows;
-    std::vector<std::string> texts;   ///< main transitions
-    std::vector<std::string> labels;  ///< of the fragments, empty where there are none
-    std::vector<ChargeTransfer> transfers;
-    QString fault;  ///< of the fragments
-  };
   void read();
-  void take(Found found);
+  void take(cli::StateList found);
+  /// The molecule and the file of its amplitudes; nothing where the molecule is gone.
+  Scene recorded_scene() const;
   void show_headings();
   void show_spectrum();
   void show_controls();
@@ -89,12 +83,10 @@ class StatesPanel : public QWidget {
   QToolButton *open_, *show_, *export_;
   QSpinBox* pair_;
   QLineEdit* fragments_;
-  std::vector<StateRow> rows_;
-  std::vector<std::string> transitions_;   ///< of each row
-  std::vector<std::string> labels_;        ///< of the fragments
-  std::vector<ChargeTransfer> transfers_;  ///< of each row, empty without fragments
-  std::string file_;                       ///< of the amplitudes
-  std::vector<std::string> of_;            ///< paths of the molecule that they are for
+  cli::StateList list_;
+  std::vector<std::string> words_;  ///< the fragments that were asked for
+  std::string file_;                ///< of the amplitudes
+  std::vector<std::string> of_;     ///< paths of the molecule that they are for
   std::shared_ptr<Job> job_;
   bool reading_ = false, showing_ = false;
   std::optional<std::pair<int, int>> next_;  ///< state and pair that were asked for while others are computed

@@ -17,6 +17,7 @@
 #include "app/models/labels.h"
 #include "app/window/live/check_export.h"
 #include "app/window/live/player.h"
+#include "app/window/live/table_record.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
@@ -326,12 +327,19 @@ void VibrationsPanel::write_table(const QString& path) const {
   check_export(path, controller_.scene());
   const std::string text = cli::mode_table(vibrations_, cli::masses_of(*loaded), *loaded);
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+  RecordedTable table{molecules_of(controller_.scene(), {static_cast<std::size_t>(molecule())}), "Vibrations", {}};
+  table.scene.molecules.push_back({{file_}});
+  table.asked["of"] = "modes";
+  record_table(std::move(table), path);
 }
 
 void VibrationsPanel::write_spectrum(const QString& path) const {
   check_export(path, controller_.scene());
   const std::string text = spectrum_->csv().toStdString();
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+  Scene shown = controller_.scene();
+  shown.molecules.push_back({{file_}});
+  record_shown_table(shown, QStringLiteral("Vibrations, spectrum"), path);
 }
 
 }  // namespace isolume

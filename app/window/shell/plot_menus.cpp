@@ -10,6 +10,7 @@
 #include "app/models/labels.h"
 #include "app/window/live/check_export.h"
 #include "app/window/live/scene_controller.h"
+#include "app/window/live/table_record.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/structures/ramachandran_panel.h"
 #include "app/window/widgets/drawing_file.h"
@@ -81,6 +82,7 @@ void PlotMenus::ask_export(QWidget& plot) {
                           const QByteArray text = values->csv().toUtf8();
                           write_atomically(path.toStdString(),
                                            [&](std::ostream& out) { out.write(text.data(), text.size()); });
+                          record_shown_table(window_.controller().scene(), plot->accessibleName(), path);
                         } else {
                           write_drawing(path, *plot, plot->accessibleName());
                         }

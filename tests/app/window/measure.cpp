@@ -16,6 +16,7 @@
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
 #include "fixture.h"
+#include "replayed.h"
 
 namespace isolume::test {
 namespace {
@@ -126,6 +127,8 @@ TEST_F(MeasureTest, MeasureByClicksPlotAndGoByThePlot) {
   QFile csv(temporary(QStringLiteral("plot.csv")));
   ASSERT_TRUE(csv.open(QIODevice::ReadOnly));
   EXPECT_EQ(csv.readAll().trimmed().count('\n'), frames) << "a title and a line for each frame";
+  const QString refused = replay_refused(temporary(QStringLiteral("plot.csv")));
+  EXPECT_TRUE(refused.contains(QStringLiteral("the panel Plots of a window wrote it"))) << refused.toStdString();
   plots.write_drawing(temporary(QStringLiteral("plot.svg")));
   QFile svg(temporary(QStringLiteral("plot.svg")));
   ASSERT_TRUE(svg.open(QIODevice::ReadOnly));

@@ -33,6 +33,7 @@
 #include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "held_pool.h"
+#include "replayed.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -76,8 +77,12 @@ TEST_F(QuantumTest, ModesAreListedWithTheirSpectrum) {
   EXPECT_FALSE(window_->controller().can_undo()) << "looking changes nothing";
   panel.write_table(temporary(QStringLiteral("modes.csv")));
   EXPECT_TRUE(read(temporary(QStringLiteral("modes.csv"))).contains(QStringLiteral("\n2,4070.45941,18.20891781,")));
+  expect_replayed(temporary(QStringLiteral("modes.csv")));
   panel.write_spectrum(temporary(QStringLiteral("spectrum.csv")));
   EXPECT_EQ(read(temporary(QStringLiteral("spectrum.csv"))).count(QLatin1Char('\n')), 1501);
+  const QString refused = replay_refused(temporary(QStringLiteral("spectrum.csv")));
+  EXPECT_TRUE(refused.contains(QStringLiteral("the panel Vibrations, spectrum of a window wrote it")))
+      << refused.toStdString();
   screenshot(QStringLiteral("vibrations"));
 }
 
@@ -392,6 +397,7 @@ TEST_F(QuantumTest, StatesAreListedAndTheirOrbitalsShown) {
   EXPECT_EQ(scene().fields.back().orbital, "lumo+1");
   panel.write_table(temporary(QStringLiteral("states.csv")));
   EXPECT_TRUE(read(temporary(QStringLiteral("states.csv"))).contains(QStringLiteral("\n1,4.019696,308.4")));
+  expect_replayed(temporary(QStringLiteral("states.csv")));
   window_->commands().undo->trigger();
   EXPECT_EQ(scene().molecules, before.molecules);
   EXPECT_EQ(scene().fields, before.fields);

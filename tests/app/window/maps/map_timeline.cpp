@@ -13,6 +13,7 @@
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/selection_edit.h"
 #include "tests/app/window/maps/maps_test.h"
+#include "tests/app/window/replayed.h"
 
 namespace isolume::test {
 namespace {
@@ -84,6 +85,8 @@ TEST_F(MapTimelineTest, CorrelationsFallWhereAResidueLeavesTheMap) {
   EXPECT_GT(qGray(image.pixel(1, residues - 1)), 120);
   EXPECT_TRUE(panel.map()->picture().x.contains(QStringLiteral("dark 1")));
   screenshot(QStringLiteral("timeline_correlation"));
+  panel.write(temporary(QStringLiteral("correlation.csv")));
+  expect_replayed(temporary(QStringLiteral("correlation.csv")));
   QTest::mouseClick(panel.map(), Qt::LeftButton, Qt::NoModifier, panel.map()->place(residues - 1, 1).toPoint());
   EXPECT_EQ(scene().frame, 1u);
   EXPECT_EQ(window_->controller().picked().size(), 5u);
@@ -152,6 +155,7 @@ TEST_F(MapTimelineTest, PotentialsAreRedBelowZeroAndBlueAbove) {
   QFile table(temporary(QStringLiteral("potential.csv")));
   ASSERT_TRUE(table.open(QIODevice::ReadOnly));
   EXPECT_TRUE(table.readLine().contains("frame 0 (V)"));
+  expect_replayed(temporary(QStringLiteral("potential.csv")));
 }
 
 TEST_F(MapTimelineTest, APotentialNeedsCharges) {

@@ -24,6 +24,7 @@
 #include "app/window/widgets/selection_edit.h"
 #include "molecule/base/error.h"
 #include "tests/app/window/fixture.h"
+#include "tests/app/window/replayed.h"
 #include "tests/app/window/two_chains.h"
 
 namespace isolume::test {
@@ -123,16 +124,26 @@ TEST_F(ContactMapTest, CountsFramesAndIsExported) {
   const QList<QByteArray> lines = file.readAll().split('\n');
   EXPECT_EQ(lines[0], "chain,residue,number,other chain,other residue,other number,part of frames");
   EXPECT_EQ(lines[1], "A,MET,1,A,LYS,2,1.0000");
+  expect_replayed(path);
   panel_->write(temporary(QStringLiteral("contacts.npy")));
   const std::vector<float> values = read_npy(temporary(QStringLiteral("contacts.npy")), "(12, 12)");
   ASSERT_EQ(values.size(), 144u);
   EXPECT_EQ(values[1], 1.0f);
   EXPECT_EQ(values[12], 1.0f);
   EXPECT_EQ(values[6], 0.0f);
+  expect_replayed(temporary(QStringLiteral("contacts.npy")));
   panel_->write(temporary(QStringLiteral("contacts.pdf")));
   QFile drawing(temporary(QStringLiteral("contacts.pdf")));
   ASSERT_TRUE(drawing.open(QIODevice::ReadOnly));
   EXPECT_TRUE(drawing.readAll().startsWith("%PDF-"));
+  EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("contacts.pdf.made.json"))));
+}
+
+TEST_F(ContactMapTest, DistancesOfAFrameAreMadeAgain) {
+  panel_->write(temporary(QStringLiteral("distances.csv")));
+  expect_replayed(temporary(QStringLiteral("distances.csv")));
+  panel_->write(temporary(QStringLiteral("distances.npy")));
+  expect_replayed(temporary(QStringLiteral("distances.npy")));
 }
 
 TEST_F(ContactMapTest, ForgetsAMoleculeThatIsClosed) {
@@ -224,6 +235,8 @@ TEST_F(TimelineTest, AClickGoesToTheFrameAndSelectsThePair) {
   ASSERT_EQ(values.size(), 6u);
   for (std::size_t f = 0; f < 6; ++f) EXPECT_EQ(std::isfinite(values[f]), f % 2 == 0) << f;
   EXPECT_NEAR(values[2], 3, 1e-3);
+  expect_replayed(path);
+  expect_replayed(temporary(QStringLiteral("timeline.npy")));
   // A list is no drawing.
   EXPECT_THROW(panel_->write(temporary(QStringLiteral("timeline.svg"))), Error);
   EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("timeline.svg"))));
@@ -245,6 +258,17 @@ TEST_F(TimelineTest, ResiduesAreAPictureOverTheFrames) {
   EXPECT_GT(panel_->line()->at(0, 1), 1) << "6 angstrom between the two are shared by both";
   panel_->write(temporary(QStringLiteral("residues.npy")));
   EXPECT_EQ(read_npy(temporary(QStringLiteral("residues.npy")), "(2, 6)"), panel_->line()->values);
+  expect_replayed(temporary(QStringLiteral("residues.npy")));
+  panel_->write(temporary(QStringLiteral("residues.csv")));
+  expect_replayed(temporary(QStringLiteral("residues.csv")));
+  // A file that is another one now is named.
+  const QString models = temporary(QStringLiteral("models.pdb"));
+  QFile changed(models);
+  ASSERT_TRUE(changed.open(QIODevice::Append));
+  changed.write("REMARK\n");
+  changed.close();
+  EXPECT_TRUE(
+      replay_refused(temporary(QStringLiteral("residues.csv"))).contains(models + QStringLiteral(": is not the file")));
   panel_->write(temporary(QStringLiteral("residues.svg")));
   QFile drawing(temporary(QStringLiteral("residues.svg")));
   ASSERT_TRUE(drawing.open(QIODevice::ReadOnly));

@@ -24,6 +24,7 @@
 #include "molecule/base/units.h"
 #include "tests/app/window/fixture.h"
 #include "tests/app/window/held_pool.h"
+#include "tests/app/window/replayed.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -288,6 +289,7 @@ TEST_F(ProbesTest, TheTableIsTheOneOfTheCommandLine) {
   const QByteArray text = a.readAll();
   EXPECT_EQ(text.count('\n'), 1 + frame_number * 5 * 4);
   EXPECT_EQ(text, b.readAll());
+  expect_replayed(own);
 }
 
 TEST_F(ProbesTest, TheStructureHasTheColoursOfContributions) {
