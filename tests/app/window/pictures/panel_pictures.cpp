@@ -9,7 +9,7 @@
 
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/shell/panels.h"
-#include "fixture.h"
+#include "tests/app/window/fixture.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {

@@ -36,7 +36,7 @@
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/theme.h"
-#include "fixture.h"
+#include "tests/app/window/fixture.h"
 #include "tests/support/data.h"
 #include "tests/support/imd_bytes.h"
 #include "tests/support/imd_server.h"
