@@ -284,13 +284,13 @@ sources() { git ls-files '*.cpp' '*.h' '*.cu' '*.cuh'; }
 format() {
   setup
   command -v clang-format-14 >/dev/null || die "clang-format-14 is missing; other versions format differently"
-  sources | xargs -P "$(nproc)" -n 40 clang-format-14 -i
+  sources | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 40 clang-format-14 -i
 }
 
 lint_quick() {
   setup
   if command -v clang-format-14 >/dev/null; then
-    sources | xargs -P "$(nproc)" -n 40 clang-format-14 --dry-run -Werror || die "run ./dev format"
+    sources | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 40 clang-format-14 --dry-run -Werror || die "run ./dev format"
   elif [ "${CI:-}" = true ]; then
     die "clang-format-14 is missing"
   else
