@@ -60,7 +60,13 @@ export ASAN_OPTIONS="detect_stack_use_after_return=0:strict_string_checks=1:chec
 export UBSAN_OPTIONS="print_stacktrace=1"
 # Qt starts programs by a clone that shares memory, which the thread sanitizer takes for a fork.
 export TSAN_OPTIONS="die_after_fork=0:suppressions=$PWD/tests/sanitizers/threads.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1:allocator_may_return_null=1"
-[ "$preset" = asan ] || export LD_LIBRARY_PATH="$PWD/build/tsan-tbb/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+preload=
+if [ "$preset" = tsan ]; then
+  export LD_LIBRARY_PATH="$PWD/build/tsan-tbb/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+  cc -shared -fPIC -O1 -o "$folder/clone.so" tests/sanitizers/clone.c
+  preload=$PWD/$folder/clone.so
+fi
+export preload
 export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb ISOLUME_FUZZ_PART=20
 unset DISPLAY WAYLAND_DISPLAY
 
@@ -76,6 +82,7 @@ touch "$folder/shards/passed.txt"
 shard() {
   local folder=$1 program=$2 number=$3 count=$4 place=$5 processors=$6 log=$1/shards/$2.$3.log words=(--gtest_brief=1)
   local run=("$folder/bin/$program")
+  [ -z "$preload" ] || run=(env LD_PRELOAD="$preload" "${run[@]}")
   if [ "$processors" -gt 4 ]; then
     local first=$((place * 4 % (processors - processors % 4)))
     run=(taskset -c "$first-$((first + 3))" "${run[@]}")
@@ -94,11 +101,22 @@ shard() {
 }
 export -f shard
 
-# Shard by shard over all programs, so that each part has some of each.
+# The programs that take longest come first; within them shard by shard, so that each part has some of each.
+long=() short=()
+for program in "${programs[@]}"; do
+  case $program in
+    test_poisson_boltzmann | test_over_time | test_solvents | test_charges | test_averages | test_window*) long+=("$program") ;;
+    *) short+=("$program") ;;
+  esac
+done
 place=0
-for ((number = 0; number < shards; ++number)); do
-  for program in "${programs[@]}"; do echo "$folder $program $number $shards $((place++)) $processors"; done
-done | awk -v part="$part" -v parts="$parts" '(NR - 1) % parts == part - 1' |
+of_programs() {
+  local number program
+  for ((number = 0; number < shards; ++number)); do
+    for program in "$@"; do echo "$folder $program $number $shards $((place++)) $processors"; done
+  done
+}
+{ of_programs "${long[@]}"; of_programs "${short[@]}"; } | awk -v part="$part" -v parts="$parts" '(NR - 1) % parts == part - 1' |
   awk 'FILENAME == ARGV[1] { passed[$2 " " $3] = 1; next } !(($2 " " $3) in passed)' "$folder/shards/passed.txt" - |
   xargs -P "$processors" -L 1 bash -c 'shard "$@"' _ | tee "$folder/shards/summary.txt"
 failed=$(grep -c '^FAILED' "$folder/shards/summary.txt" || true)
