@@ -5,11 +5,14 @@
 
 #include <oneapi/tbb/parallel_sort.h>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <random>
+#include <set>
 
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
@@ -181,6 +184,29 @@ std::vector<std::uint32_t> free_places(std::span<const glm::dvec3> places, std::
   for (std::size_t i = 0; i < places.size(); ++i)
     if (open[i] != 0) result.push_back(static_cast<std::uint32_t>(i));
   return result;
+}
+
+std::size_t most_apart(const IonSites& sites, double distance, std::size_t enough, Job& job) {
+  const std::size_t count = sites.size();
+  // A little less than the cube whose diagonal is the distance, so that its corners are not as far from each other.
+  const double edge = (distance - rounding) / std::sqrt(3.0) * (1 - 1e-9);
+  if (count == 0 || !(edge > 0)) return count;
+  glm::dvec3 lower = sites.lattice.origin;
+  if (sites.points.empty()) lower = glm::dvec3(std::numeric_limits<double>::max());
+  LatticeWalk walk(sites.lattice);
+  const auto place = [&](std::size_t i) {
+    if (sites.points.empty()) return sites.places[i];
+    walk.go(sites.points[i]);
+    return walk.place();
+  };
+  for (const glm::dvec3& p : sites.places) lower = glm::min(lower, p);
+  std::set<std::array<double, 3>> cubes;
+  for (std::size_t i = 0; i < count && cubes.size() < enough; ++i) {
+    if (i % 65536 == 0) job.check();
+    const glm::dvec3 cube = glm::floor((place(i) - lower) / edge);
+    cubes.insert({cube.x, cube.y, cube.z});
+  }
+  return cubes.size();
 }
 
 std::vector<glm::dvec3> atoms_and_images(std::span<const glm::dvec3> atoms, const Cell& cell, const Grid& grid,

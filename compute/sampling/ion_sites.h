@@ -79,6 +79,10 @@ LargeVector<std::uint32_t> free_lattice_points(const Grid& grid, std::span<const
 std::vector<std::uint32_t> free_places(std::span<const glm::dvec3> places, std::span<const glm::dvec3> atoms,
                                        double distance, Job& job);
 
+/// No more sites than this are `distance` from each other, by cubes in each of which at most one can be; the number of
+/// sites where the distance says nothing. Ends at `enough`.
+std::size_t most_apart(const IonSites& sites, double distance, std::size_t enough, Job& job);
+
 /// The atoms and their images in the cell that are within `reach` of a grid's box; the atoms alone without a cell.
 std::vector<glm::dvec3> atoms_and_images(std::span<const glm::dvec3> atoms, const Cell& cell, const Grid& grid,
                                          double reach);

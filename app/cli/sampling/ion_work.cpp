@@ -111,6 +111,12 @@ IonWork ion_work(const Molecule& molecule, const Frame& frame, const IonWorkOpti
                                 ? std::string()
                                 : fmt::format("; a box of water is filled by {}", options.replace_water_name)),
                 Error::Kind::usage);
+  const double apart = options.placement.ion_distance;
+  if (const std::size_t most = most_apart(work.sites, apart, work.kinds.size(), job); most < work.kinds.size())
+    throw Error(fmt::format("{} ions do not fit: no more than {} of the {} sites are {:g} angstrom from each other; "
+                            "lower the distance between ions or their number",
+                            work.kinds.size(), most, work.sites.size(), apart),
+                Error::Kind::usage);
   if (frame.cell.exists() && !options.replace_water)
     note("note: images in the cell keep ions away, but do not count in the potential");
   return work;

@@ -39,6 +39,7 @@ class IonDialog : public QDialog {
   QComboBox* sites_box() const { return sites_; }
   QDoubleSpinBox* spacing_box() const { return spacing_; }
   QDoubleSpinBox* distance_box() const { return distance_; }
+  QDoubleSpinBox* ion_distance_box() const { return ion_distance_; }
   QLineEdit* file_edit() const { return file_; }
   QPushButton* make_button() const { return work_->go(); }
   QPushButton* cancel_button() const { return work_->cancel_button(); }

@@ -118,7 +118,7 @@ TEST(Ionize, SaysWhatIsWrongBeforeItWorks) {
   refused({"--count", "NA:2", "--concentration", "1"}, "exclude each other");
   refused({"--count", "NA:2", "--distance-solute", "500"}, "do not fit");
   refused({"--count", "NA:2", "--distance-solute", "60"}, "2 ions do not fit: 0 sites are 60 angstrom from the solute");
-  refused({"--count", "NA:100", "--distance-ions", "60"}, "of 100 ions fit");
+  refused({"--count", "NA:100", "--distance-ions", "60"}, "100 ions do not fit: no more than ");
 }
 
 TEST(LigandMap, HasTheFreeEnergiesOfAProteinInWater) {

@@ -1,6 +1,8 @@
 // Ions: every step of placements made elsewhere, the reference, ties, neutrality, and what is refused.
 #include "compute/sampling/ion_placement.h"
 
+#include <algorithm>
+#include <bit>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -180,6 +182,40 @@ TEST(IonSites, AreThoseFarFromEveryAtom) {
       EXPECT_EQ(tested, grid.size()) << "one atom takes all of a layer";
     }
   }
+}
+
+// Never fewer than fit, by trying all subsets; as many as fit on a lattice of cubes.
+TEST(IonSites, AreNoMoreThanTheCubesOfTheirDistance) {
+  Random random(7);
+  Job job;
+  for (int round = 0; round < 20; ++round) {
+    IonSites sites;
+    for (int i = 0; i < 10; ++i) sites.places.push_back(random.in_box(-9, 9));
+    for (const double distance : {0.5, 4.0, 9.0, 15.0, 60.0}) {
+      std::size_t most = 0;
+      for (unsigned set = 1; set < 1u << 10; ++set) {
+        bool apart = true;
+        for (std::size_t i = 0; i < 10; ++i)
+          for (std::size_t j = 0; j < i; ++j)
+            if ((set >> i & 1u) != 0 && (set >> j & 1u) != 0 &&
+                glm::distance(sites.places[i], sites.places[j]) < distance)
+              apart = false;
+        if (apart) most = std::max(most, static_cast<std::size_t>(std::popcount(set)));
+      }
+      const std::size_t found = most_apart(sites, distance, 100, job);
+      EXPECT_GE(found, most) << distance;
+      EXPECT_LE(found, 10u);
+      EXPECT_EQ(most_apart(sites, distance, 1, job), 1u);
+      EXPECT_TRUE(distance < 60 || found == 1u);
+    }
+  }
+  IonSites corners;
+  const std::vector<glm::dvec3> atoms{{0, 0, 0}, {20, 20, 20}};
+  corners.lattice = ion_lattice(atoms, 0, 20);
+  for (std::uint32_t i = 0; i < 8; ++i) corners.points.push_back(i);
+  EXPECT_EQ(most_apart(corners, 20, 100, job), 8u);
+  EXPECT_EQ(most_apart(corners, 35, 100, job), 1u);  // the diagonal is 34.6
+  EXPECT_EQ(most_apart(corners, 0, 100, job), 8u);
 }
 
 TEST_P(Ions, StopsWhereNoneFits) {

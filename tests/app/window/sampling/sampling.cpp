@@ -193,6 +193,11 @@ TEST_F(SamplingTest, IonsThatCannotBePlacedAreRefusedBeforeWork) {
   dialog->file_edit()->setText(temporary(QStringLiteral("no.pqr")));
   QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  dialog->ion_distance_box()->setValue(300);
+  dialog->amount_box()->setCurrentIndex(1);
+  dialog->numbers_edit()->setText(QStringLiteral("NA:2"));
+  says("ions do not fit: no more than 1 of the ");
+  dialog->ion_distance_box()->setValue(5);
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("charges"))) << dialog->message()->text().toStdString();
 }
 
