@@ -2,7 +2,6 @@
 #include "app/window/live/stream_follow.h"
 
 #include <QFileInfo>
-#include <QThreadPool>
 #include <algorithm>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "app/models/labels.h"
 #include "app/scene/path_part.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/work_pool.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
 
@@ -40,7 +40,7 @@ StreamFollow::~StreamFollow() {
 void StreamFollow::drop() {
   // Its thread ends soon, but not at once, and its file is written to the end.
   if (auto old = std::exchange(follower_, nullptr))
-    QThreadPool::globalInstance()->start([old = std::move(old)]() mutable { old.reset(); });
+    work_pool().start([old = std::move(old)]() mutable { old.reset(); });
 }
 
 void StreamFollow::follow(const QString& address, int molecule) {

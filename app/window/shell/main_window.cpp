@@ -7,7 +7,6 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QStackedWidget>
-#include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -69,6 +68,7 @@
 #include "app/window/widgets/number_tips.h"
 #include "app/window/widgets/panel_letters.h"
 #include "app/window/widgets/theme.h"
+#include "app/window/widgets/work_pool.h"
 
 namespace isolume {
 
@@ -121,7 +121,7 @@ MainWindow::~MainWindow() {
   fields_.stop();
   picture_->drop();
   views_.stop();
-  QThreadPool::globalInstance()->waitForDone();
+  work_pool().waitForDone();
   recovery_.finish();
   disconnect(viewport_, nullptr, this, nullptr);
 }

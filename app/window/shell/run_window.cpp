@@ -7,7 +7,6 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QSurfaceFormat>
-#include <QThreadPool>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
@@ -31,6 +30,7 @@
 #include "app/window/shell/window_layout.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/theme.h"
+#include "app/window/widgets/work_pool.h"
 #include "render/image/text.h"
 
 namespace isolume {
@@ -174,7 +174,7 @@ int run_window(int argc, char** argv) {
   window.show();
   window.offer_recovery();
   // Behind that, which holds what it offers.
-  QThreadPool::globalInstance()->start([] {
+  work_pool().start([] {
     try {
       tidy_unpacked();
     } catch (const std::exception&) {  // a cache that is not tidied is no reason not to work

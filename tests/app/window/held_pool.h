@@ -6,11 +6,13 @@
 #include <QThreadPool>
 #include <memory>
 
+#include "app/window/widgets/work_pool.h"
+
 namespace isolume::test {
 
 /// Waits until the pool has done all that was asked for, and lets the window take the results.
 inline void take_results() {
-  QThreadPool::globalInstance()->waitForDone();
+  work_pool().waitForDone();
   QCoreApplication::sendPostedEvents();
 }
 
@@ -54,7 +56,7 @@ class HeldPool {
     return made;
   }
 
-  QThreadPool& pool_ = *QThreadPool::globalInstance();
+  QThreadPool& pool_ = work_pool();
   const int threads_ = pool_.maxThreadCount();
   std::shared_ptr<Gate> first_, last_;
 };

@@ -10,7 +10,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
-#include <QThreadPool>
 #include <QTimer>
 #include <chrono>
 #include <cstdio>
@@ -26,6 +25,7 @@
 #include "app/window/sampling/ligand_map_dialog.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/status_line.h"
+#include "app/window/widgets/work_pool.h"
 #include "fixture.h"
 #include "formats/write/write.h"
 #include "tests/app/window/latency_probe.h"
@@ -217,7 +217,7 @@ TEST_F(LatencyTest, CancelStopsWithin200MillisecondsAndKeepsTheOldResult) {
 /// expects its thread to end soon.
 void expect_cancelled_soon(QDialog* dialog, QPushButton* go, QPushButton* cancel) {
   ASSERT_NE(dialog, nullptr);
-  QThreadPool::globalInstance()->waitForDone();
+  work_pool().waitForDone();
   const auto* progress = dialog->findChild<QProgressBar*>();
   ASSERT_NE(progress, nullptr);
   QTest::mouseClick(go, Qt::LeftButton);
@@ -228,7 +228,7 @@ void expect_cancelled_soon(QDialog* dialog, QPushButton* go, QPushButton* cancel
   clock.start();
   QTest::mouseClick(cancel, Qt::LeftButton);
   EXPECT_FALSE(progress->isVisible()) << "the dialog says so at once";
-  ASSERT_TRUE(QThreadPool::globalInstance()->waitForDone(20000));
+  ASSERT_TRUE(work_pool().waitForDone(20000));
   const qint64 ms = clock.elapsed();
   std::printf("%s: cancelled after %lld ms\n", qPrintable(dialog->windowTitle()), static_cast<long long>(ms));
   EXPECT_LT(ms, 200) << dialog->windowTitle().toStdString();

@@ -6,12 +6,12 @@
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QTest>
-#include <QThreadPool>
 #include <QToolButton>
 
 #include "app/window/over_time/timeline_panel.h"
 #include "app/window/shell/panels.h"
 #include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/work_pool.h"
 #include "tests/app/window/maps/maps_test.h"
 #include "tests/app/window/replayed.h"
 
@@ -120,7 +120,7 @@ TEST_F(MapTimelineTest, IsCancelledAndBegunAgain) {
   ASSERT_TRUE(panel.busy());
   panel.cancel();
   EXPECT_FALSE(panel.busy());
-  QThreadPool::globalInstance()->waitForDone();
+  work_pool().waitForDone();
   QCoreApplication::sendPostedEvents();
   EXPECT_FALSE(panel.line().has_value()) << "what was cancelled does not come";
   panel.step()->setValue(200);

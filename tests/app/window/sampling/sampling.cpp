@@ -201,5 +201,44 @@ TEST_F(SamplingTest, IonsThatCannotBePlacedAreRefusedBeforeWork) {
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("charges"))) << dialog->message()->text().toStdString();
 }
 
+TEST_F(SamplingTest, ALigandMapSaysWhatCannotBeAndStops) {
+  ASSERT_TRUE(open({write(QStringLiteral("metal.xyz"), "2\nuranium\nU 0 0 0\nU 3 0 0\n")}));
+  auto* dialog = dialog_of<LigandMapDialog>("ligand_map");
+  ASSERT_NE(dialog, nullptr);
+  const auto says = [&](const char* text) {
+    make(dialog, QStringLiteral("no.dx"));
+    EXPECT_TRUE(dialog->message()->text().contains(QLatin1String(text))) << dialog->message()->text().toStdString();
+    EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("no.dx"))));
+    EXPECT_EQ(scene().molecules.size(), 1u);
+  };
+  says("no Lennard-Jones parameters");
+  dialog->probe_box()->setCurrentText(QStringLiteral("H3O"));
+  says("known are Ar");
+  dialog->probe_box()->setCurrentText(write(QStringLiteral("pairs.csv"), "kind,A,B,C\nC,83630,3.60,568\n"));
+  EXPECT_TRUE(dialog->rotations_box()->isHidden());
+  says("no parameters for atom 1");
+  dialog->atoms()->set_text(QStringLiteral("name NONE"));
+  says("NONE");
+  dialog->atoms()->set_text(QStringLiteral("all"));
+  // Buckingham's law from a table, in the frame shown.
+  dialog->probe_box()->setCurrentText(write(QStringLiteral("all.csv"), "*,83630,3.60,568\n"));
+  make(dialog, QStringLiteral("law.dx"));
+  ASSERT_EQ(scene().molecules.size(), 2u) << dialog->message()->text().toStdString();
+  const auto law = [](double r) { return 83630 * std::exp(-3.60 * r) - 568 / std::pow(r, 6); };
+  EXPECT_NEAR(static_cast<double>(interpolate(*volume(1), {6, 0, 0})), law(6) + law(3), 1e-4);
+  window_->commands().undo->trigger();
+  {
+    HeldPool pool;
+    dialog->file_edit()->setText(temporary(QStringLiteral("no.dx")));
+    QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+    EXPECT_TRUE(dialog->running());
+    QTest::mouseClick(dialog->cancel_button(), Qt::LeftButton);
+    EXPECT_FALSE(dialog->running());
+  }
+  take_results();
+  EXPECT_EQ(scene().molecules.size(), 1u);
+  EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("no.dx"))));
+}
+
 }  // namespace
 }  // namespace isolume::test
