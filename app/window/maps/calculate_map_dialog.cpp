@@ -6,7 +6,6 @@
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
 
@@ -212,14 +211,7 @@ void CalculateMapDialog::propose_difference(const std::vector<MapPlace>& shown) 
 void CalculateMapDialog::show_scene(const Scene& scene) {
   show_maps(map_, controller_);
   show_maps(other_, controller_, chosen_map(map_));  // with itself there is nothing to calculate
-  {
-    const QSignalBlocker quiet(model_);
-    show_molecules(model_, scene);
-    for (int m = 0; m < model_->count() && model_->currentIndex() < 0; ++m) {
-      const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
-      if (loaded && loaded->atom_count() > 0) model_->setCurrentIndex(m);
-    }
-  }
+  show_models(model_, scene, [this](std::size_t m) { return controller_.molecule(m); });
   show_possible();
 }
 

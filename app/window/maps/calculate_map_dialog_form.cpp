@@ -2,7 +2,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -14,6 +13,10 @@
 namespace isolume {
 
 void CalculateMapDialog::build() {
+  work_ = new DialogWork(
+      {tr("Calcula&te"), tr("Make the map, save it and show it. Undo removes it from the scene and keeps the file"),
+       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; finished maps are kept")},
+      this);
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
   top->setAccessibleName(tr("Calculation options"));
@@ -48,18 +51,7 @@ void CalculateMapDialog::build() {
   file_ = new QLineEdit;
   file_->setAccessibleName(tr("Save as"));
   file_->setToolTip(tr("The file of the new map: mrc, map, ccp4, dx or cube"));
-  auto* browse = new QPushButton(tr("&Browse..."));
-  browse->setAccessibleName(tr("Browse"));
-  browse->setToolTip(tr("Choose the file"));
-  browse->setAutoDefault(false);
-  connect(browse, &QPushButton::clicked, this, [this] {
-    auto* dialog = new QFileDialog(this, tr("Save map"), file_->text(), tr("Maps (*.mrc *.map *.ccp4 *.dx *.cube)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    connect(dialog, &QFileDialog::fileSelected, file_, &QLineEdit::setText);
-    connect(dialog, &QFileDialog::fileSelected, work_, &DialogWork::let_replace);  // the dialog has asked
-    dialog->open();
-  });
+  auto* browse = work_->make_browse(tr("Save map"), tr("Maps (*.mrc *.map *.ccp4 *.dx *.cube)"), file_);
   add_row(form_, tr("&Calculate"), task_);
   add_row(form_, tr("&Map"), map_);
   add_row(form_, tr("&Other map"), other_);
@@ -71,10 +63,6 @@ void CalculateMapDialog::build() {
   add_row(form_, tr("Save &as"), file_);
   add_row(form_, QString(), browse);
   layout->addWidget(top);
-  work_ = new DialogWork(
-      {tr("Calcula&te"), tr("Make the map, save it and show it. Undo removes it from the scene and keeps the file"),
-       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; finished maps are kept")},
-      this);
   work_->add_progress(layout);
   layout->addStretch(1);
   work_->add_buttons(layout);

@@ -2,7 +2,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -17,6 +16,10 @@
 namespace isolume {
 
 void VolumeMapDialog::build() {
+  work_ = new DialogWork(
+      {tr("Calcula&te"), tr("Go over all frames, save the mean and show it. Undo removes it and keeps the file"),
+       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; finished maps are kept")},
+      this);
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
   top->setAccessibleName(tr("Options of the map"));
@@ -75,18 +78,7 @@ void VolumeMapDialog::build() {
   file_ = new QLineEdit;
   file_->setAccessibleName(tr("Save as"));
   file_->setToolTip(tr("The file of the new map: mrc, map, ccp4, dx or cube"));
-  auto* browse = new QPushButton(tr("&Browse..."));
-  browse->setAccessibleName(tr("Browse"));
-  browse->setToolTip(tr("Choose the file"));
-  browse->setAutoDefault(false);
-  connect(browse, &QPushButton::clicked, this, [this] {
-    auto* dialog = new QFileDialog(this, tr("Save map"), file_->text(), tr("Maps (*.mrc *.map *.ccp4 *.dx *.cube)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    connect(dialog, &QFileDialog::fileSelected, file_, &QLineEdit::setText);
-    connect(dialog, &QFileDialog::fileSelected, work_, &DialogWork::let_replace);  // the dialog has asked
-    dialog->open();
-  });
+  auto* browse = work_->make_browse(tr("Save map"), tr("Maps (*.mrc *.map *.ccp4 *.dx *.cube)"), file_);
   add_row(form_, tr("&Molecule"), molecule_);
   add_row(form_, tr("Ma&p"), kind_);
   add_row(form_, tr("&Values"), values_);
@@ -100,10 +92,6 @@ void VolumeMapDialog::build() {
   add_row(form_, tr("Save a&s"), file_);
   add_row(form_, QString(), browse);
   layout->addWidget(top);
-  work_ = new DialogWork(
-      {tr("Calcula&te"), tr("Go over all frames, save the mean and show it. Undo removes it and keeps the file"),
-       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; finished maps are kept")},
-      this);
   work_->add_progress(layout);
   sites_ = new QTreeWidget;
   sites_->setAccessibleName(tr("Sites"));

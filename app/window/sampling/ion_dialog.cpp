@@ -76,14 +76,7 @@ IonDialog::IonDialog(SceneController& controller, QString folder, std::function<
 }
 
 void IonDialog::show_scene(const Scene& scene) {
-  {
-    const QSignalBlocker quiet(molecule_);
-    show_molecules(molecule_, scene);
-    for (int m = 0; m < molecule_->count() && molecule_->currentIndex() < 0; ++m) {
-      const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
-      if (loaded && loaded->atom_count() > 0 && loaded->frame_count() > 0) molecule_->setCurrentIndex(m);
-    }
-  }
+  show_models(molecule_, scene, [this](std::size_t m) { return controller_.molecule(m); });
   const auto number = static_cast<std::size_t>(std::max(0, molecule_->currentIndex()));
   const auto molecule = molecule_->count() > 0 ? controller_.molecule(number) : nullptr;
   show_row(form_, molecule_, molecule_->count() > 1);

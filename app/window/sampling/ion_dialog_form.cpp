@@ -2,7 +2,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -16,6 +15,11 @@
 namespace isolume {
 
 void IonDialog::build() {
+  work_ = new DialogWork(
+      {tr("&Place ions"), tr("Place the ions, save the structure and show it. Undo shows the one before"),
+       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"),
+       tr("Close; ions that are placed are kept")},
+      this);
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
   top->setAccessibleName(tr("Options of the ions"));
@@ -58,18 +62,7 @@ void IonDialog::build() {
   file_ = new QLineEdit;
   file_->setAccessibleName(tr("Save as"));
   file_->setToolTip(tr("The structure with its ions: pqr, pdb or gro. PQR keeps the charges"));
-  auto* browse = new QPushButton(tr("&Browse..."));
-  browse->setAccessibleName(tr("Browse"));
-  browse->setToolTip(tr("Choose the file"));
-  browse->setAutoDefault(false);
-  connect(browse, &QPushButton::clicked, this, [this] {
-    auto* dialog = new QFileDialog(this, tr("Save structure"), file_->text(), tr("Structures (*.pqr *.pdb *.gro)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    connect(dialog, &QFileDialog::fileSelected, file_, &QLineEdit::setText);
-    connect(dialog, &QFileDialog::fileSelected, work_, &DialogWork::let_replace);  // the dialog has asked
-    dialog->open();
-  });
+  auto* browse = work_->make_browse(tr("Save structure"), tr("Structures (*.pqr *.pdb *.gro)"), file_);
   add_row(form_, tr("&Molecule"), molecule_);
   add_row(form_, tr("Sal&t"), salt_);
   add_row(form_, tr("&Amount"), amount_);
@@ -85,11 +78,6 @@ void IonDialog::build() {
   add_row(form_, tr("Save a&s"), file_);
   add_row(form_, QString(), browse);
   layout->addWidget(top);
-  work_ = new DialogWork(
-      {tr("&Place ions"), tr("Place the ions, save the structure and show it. Undo shows the one before"),
-       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"),
-       tr("Close; ions that are placed are kept")},
-      this);
   work_->add_progress(layout);
   ions_ = new QTreeWidget;
   ions_->setAccessibleName(tr("Ions"));

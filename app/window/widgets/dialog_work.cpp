@@ -3,8 +3,10 @@
 
 #include <QBoxLayout>
 #include <QDialog>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
@@ -15,11 +17,12 @@ namespace isolume {
 DialogWork::DialogWork(const Words& words, QDialog* dialog)
     : QObject(dialog),
       cancelled_(words.cancelled),
-      progress_(new QProgressBar(dialog)),
-      message_(new QLabel(dialog)),
-      go_(new QPushButton(words.go, dialog)),
-      cancel_(new QPushButton(tr("Ca&ncel"), dialog)),
-      close_(new QPushButton(tr("Cl&ose"), dialog)) {
+      // The dialog's when it is given its place, and so behind what is above it when Tab is pressed.
+      progress_(new QProgressBar),
+      message_(new QLabel),
+      go_(new QPushButton(words.go)),
+      cancel_(new QPushButton(tr("Ca&ncel"))),
+      close_(new QPushButton(tr("Cl&ose"))) {
   progress_->setAccessibleName(tr("Progress"));
   progress_->setRange(0, 100);
   progress_->hide();
@@ -28,7 +31,6 @@ DialogWork::DialogWork(const Words& words, QDialog* dialog)
   message_->setWordWrap(true);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   go_->setToolTip(words.go_tip);
-  go_->setDefault(true);
   cancel_->setToolTip(words.cancel_tip);
   cancel_->hide();
   close_->setToolTip(words.close_tip);
@@ -59,6 +61,7 @@ void DialogWork::add_buttons(QBoxLayout* to, const QList<QPushButton*>& others) 
     row->addWidget(button);
   }
   to->addLayout(row);
+  go_->setDefault(true);
 }
 
 void DialogWork::begin(const QString& doing) {
@@ -97,6 +100,22 @@ bool DialogWork::may_write(const QStringList& paths) {
   say(tr("%1 exists already. Press the button again to replace it, or choose another name.").arg(there.join(tr(", "))));
   replaced_ = paths;
   return false;
+}
+
+QPushButton* DialogWork::make_browse(const QString& title, const QString& filter, QLineEdit* file) {
+  auto* browse = new QPushButton(tr("&Browse..."));
+  browse->setAccessibleName(tr("Browse"));
+  browse->setToolTip(tr("Choose the file"));
+  browse->setAutoDefault(false);
+  connect(browse, &QPushButton::clicked, this, [this, title, filter, file] {
+    auto* dialog = new QFileDialog(file->window(), title, file->text(), filter);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    connect(dialog, &QFileDialog::fileSelected, file, &QLineEdit::setText);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { replaced_ = {path}; });
+    dialog->open();
+  });
+  return browse;
 }
 
 void DialogWork::say(const QString& text) {

@@ -13,6 +13,7 @@
 class QBoxLayout;
 class QDialog;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 
@@ -63,8 +64,8 @@ class DialogWork : public QObject {
 
   /// False where one of the files exists: says so, and is true when it is asked for the same files once more.
   bool may_write(const QStringList& paths);
-  /// The user has already been asked.
-  void let_replace(const QString& path) { replaced_ = {path}; }
+  /// A button with a file dialog that writes what is chosen into `file`. The dialog has asked whether to replace it.
+  QPushButton* make_browse(const QString& title, const QString& filter, QLineEdit* file);
 
  Q_SIGNALS:
   /// It began or ended: what can be done now is another.

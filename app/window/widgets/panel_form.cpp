@@ -10,11 +10,13 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/models/labels.h"
 #include "app/window/widgets/list_bar.h"
+#include "molecule/molecule.h"
 
 namespace isolume {
 
@@ -255,6 +257,18 @@ void show_molecules(QComboBox* box, const Scene& scene) {
   box->clear();
   box->addItems(names);
   box->setCurrentIndex(shown.isEmpty() && !names.isEmpty() ? 0 : index);
+}
+
+void show_models(QComboBox* box, const Scene& scene,
+                 const std::function<std::shared_ptr<const Molecule>(std::size_t)>& molecule) {
+  const QSignalBlocker quiet(box);
+  const bool chosen = box->count() > 0 && box->currentIndex() >= 0;
+  show_molecules(box, scene);
+  if (chosen && box->currentIndex() >= 0) return;
+  for (int m = 0; m < box->count(); ++m) {
+    const auto loaded = molecule(static_cast<std::size_t>(m));
+    if (loaded && loaded->atom_count() > 0 && loaded->frame_count() > 0) return box->setCurrentIndex(m);
+  }
 }
 
 }  // namespace isolume

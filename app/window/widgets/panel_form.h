@@ -4,6 +4,8 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QStringList>
+#include <functional>
+#include <memory>
 
 #include "app/scene/scene.h"
 #include "app/window/widgets/value_slider.h"
@@ -62,5 +64,8 @@ void set_label(QGridLayout* form, QWidget* field, const QString& text);
 
 /// Fills a box with the scene's molecules by file name, where they changed.
 void show_molecules(QComboBox* box, const Scene& scene);
+/// The same where atoms and their positions are needed: at first the first molecule that has them, which a map has not.
+void show_models(QComboBox* box, const Scene& scene,
+                 const std::function<std::shared_ptr<const Molecule>(std::size_t)>& molecule);
 
 }  // namespace isolume

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -238,6 +239,44 @@ TEST_F(SamplingTest, ALigandMapSaysWhatCannotBeAndStops) {
   take_results();
   EXPECT_EQ(scene().molecules.size(), 1u);
   EXPECT_FALSE(QFile::exists(temporary(QStringLiteral("no.dx"))));
+}
+
+TEST_F(SamplingTest, DialogsBeginWithAMoleculeThatHasAtomsAndBrowseForFiles) {
+  ASSERT_TRUE(open({write(QStringLiteral("map.dx"),
+                          "object 1 class gridpositions counts 2 2 2\norigin 0 0 0\ndelta 1 0 0\ndelta 0 1 0\n"
+                          "delta 0 0 1\nobject 2 class gridconnections counts 2 2 2\n"
+                          "object 3 class array type double rank 0 items 8 data follows\n1 2 3\n4 5 6\n7 8\n")}));
+  ASSERT_TRUE(open({write(QStringLiteral("charge.pqr"), "ATOM 1 C1 LIG A 1 0.0 0.0 0.0 2.0 1.5\n")}));
+  ASSERT_EQ(scene().molecules.size(), 2u);
+  auto* probe = dialog_of<LigandMapDialog>("ligand_map");
+  ASSERT_NE(probe, nullptr);
+  EXPECT_TRUE(probe->make_button()->isEnabled());
+  probe->close();
+  auto* dialog = dialog_of<IonDialog>("ionize");
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->molecule_box()->currentIndex(), 1);
+  EXPECT_TRUE(dialog->make_button()->isDefault());
+  // Tab goes from the options to the buttons.
+  int place = 0, options = 0, buttons = 0;
+  for (QWidget* w = dialog->nextInFocusChain(); w != dialog; w = w->nextInFocusChain(), ++place) {
+    if (w == dialog->file_edit()) options = place;
+    if (w == dialog->make_button()) buttons = place;
+  }
+  EXPECT_LT(options, buttons);
+  // A file that is chosen in the file dialog is not asked for once more.
+  const QString chosen = write(QStringLiteral("there.pqr"), "x");
+  for (auto* button : dialog->findChildren<QPushButton*>())
+    if (button->accessibleName() == QStringLiteral("Browse")) QTest::mouseClick(button, Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return dialog->findChild<QFileDialog*>() != nullptr; }));
+  auto* files = dialog->findChild<QFileDialog*>();
+  EXPECT_EQ(files->windowTitle(), QStringLiteral("Save structure"));
+  Q_EMIT files->fileSelected(chosen);
+  files->close();
+  EXPECT_EQ(dialog->file_edit()->text(), chosen);
+  dialog->amount_box()->setCurrentIndex(1);
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  EXPECT_EQ(scene().molecules.size(), 3u) << dialog->message()->text().toStdString();
 }
 
 }  // namespace
