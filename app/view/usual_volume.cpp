@@ -159,4 +159,20 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
   if (with_atoms) field.opacity = field.both_signs ? 0.8f : 0.5f;
 }
 
+void colour_apart(Field& field, const Scene& scene) {
+  if (field.both_signs || field.colour != Field().colour) return;
+  const auto taken = [&](glm::u8vec4 colour) {
+    return std::any_of(scene.fields.begin(), scene.fields.end(),
+                       [&](const Field& f) { return f.kind == Field::Kind::volume && f.colour == colour; });
+  };
+  for (std::size_t n = 0; n < 3; ++n) {
+    const auto [first, second] = phase_colours(n);
+    for (const glm::u8vec4 colour : {first, second})
+      if (!taken(colour)) {
+        field.colour = colour;
+        return;
+      }
+  }
+}
+
 }  // namespace isolume

@@ -13,6 +13,9 @@ namespace isolume {
 /// density gradient (cube): 0.5. `with_atoms`: atoms are seen with it.
 void show_usually(Field& field, const Molecule& molecule, bool with_atoms);
 
+/// Of a field in its usual colour, with one sign: another colour where a volume of the scene has that one.
+void colour_apart(Field& field, const Scene& scene);
+
 /// True for the map of a crystal, which is shown near atoms where there are any: by the file's name, `fofc` in it or
 /// the ending .ccp4 of a map with values of both signs.
 bool is_crystal_map(const Molecule& molecule, std::size_t volume);

@@ -388,6 +388,7 @@ void CalculateMapDialog::take(const Asked& asked, const Made& made) {
     field.kind = Field::Kind::volume;
     field.molecule = number;
     show_usually(field, *made.molecule, true);
+    colour_apart(field, scene);
     if (of_difference(asked.task)) field.style = Surface::Style::wireframe;
     scene.fields.push_back(field);
   });

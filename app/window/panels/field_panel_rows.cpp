@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
 
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
@@ -81,6 +82,7 @@ void FieldPanel::show_range(const Field& field) {
   const bool density_before = range_of_.kind == Field::Kind::orbital && names_density(range_of_.orbital);
   if (field.kind == range_of_.kind && density == density_before && field.volume == range_of_.volume &&
       field.molecule == range_of_.molecule && field.potential.unit == range_of_.potential.unit &&
+      (field.isovalue < 0) == (range_of_.isovalue < 0) && field.both_signs == range_of_.both_signs &&
       isovalue_->box()->maximum() > 1e-12 && isovalue_->property("kind").isValid()) {
     return;
   }
@@ -102,7 +104,13 @@ void FieldPanel::show_range(const Field& field) {
       isovalue_->set_suffix(QString::fromUtf8(name(field.potential.unit)));
       break;
     case Field::Kind::volume:
-      isovalue_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 5);
+      // The slider keeps the sign, the number may have either: favourable energies are below 0.
+      field.isovalue < 0 ? isovalue_->set_range(-1e4, -1e-4, ValueSlider::Scale::logarithmic, 5)
+                         : isovalue_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 5);
+      if (!field.both_signs) {
+        const QSignalBlocker quiet(isovalue_->box());
+        isovalue_->box()->setRange(-1e4, 1e4);
+      }
       break;
     case Field::Kind::solvent_excluded:
     case Field::Kind::solvent_accessible:

@@ -75,7 +75,7 @@ LigandMapDialog::LigandMapDialog(SceneController& controller, QString folder, st
   setWindowTitle(tr("Ligand map"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
-  resize(560, 480);
+  resize(640, 480);
   build();
   show_scene(controller_.scene());
   show_probe();

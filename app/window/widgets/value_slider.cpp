@@ -94,7 +94,7 @@ double ValueSlider::from_slider(int position) const {
 int ValueSlider::to_slider(double value) const {
   double t = 0;
   if (scale_ == Scale::logarithmic) {
-    t = std::log(std::max(value, lowest_) / lowest_) / std::log(highest_ / lowest_);
+    t = std::log(std::clamp(value, lowest_, highest_) / lowest_) / std::log(highest_ / lowest_);
   } else if (highest_ > lowest_) {
     t = (value - lowest_) / (highest_ - lowest_);
   }

@@ -204,6 +204,9 @@ TEST_F(MapTest, AModelAloneHasItsMap) {
   const auto same = window_->controller().molecule(2)->volumes.at(0);
   EXPECT_EQ(same->grid, map->grid);
   EXPECT_EQ(same->values, map->values);
+  // Two maps are told apart.
+  ASSERT_EQ(scene().fields.size(), 2u);
+  EXPECT_NE(scene().fields[0].colour, scene().fields[1].colour);
 }
 
 TEST_F(MapTest, AFitIsCancelled) {

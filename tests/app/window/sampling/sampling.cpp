@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSlider>
 #include <QSpinBox>
 #include <QTest>
 #include <QTreeWidget>
@@ -14,9 +15,11 @@
 #include <cmath>
 #include <vector>
 
+#include "app/window/panels/field_panel.h"
 #include "app/window/sampling/ion_dialog.h"
 #include "app/window/sampling/ligand_map_dialog.h"
 #include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/value_slider.h"
 #include "compute/sampling/probe_field.h"
 #include "molecule/base/units.h"
 #include "tests/app/window/fixture.h"
@@ -100,6 +103,15 @@ TEST_F(SamplingTest, ALigandMapIsTheMeanOverFramesWithItsError) {
   EXPECT_FALSE(field.both_signs);
   EXPECT_EQ(field.paint, Field::Paint::map);
   EXPECT_EQ(field.map_molecule, 2u);
+  // The panel shows the level, which is below 0, and its slider keeps the sign.
+  FieldPanel& panel = window_->field_panel();
+  panel.select(0);
+  const double level = field.isovalue;
+  EXPECT_NEAR(panel.isovalue()->value(), level, 1e-5);
+  panel.isovalue()->slider()->setValue(panel.isovalue()->slider()->value() - 50);
+  EXPECT_LT(scene().fields[0].isovalue, 2 * level);
+  window_->controller().undo();
+  EXPECT_EQ(scene().fields[0].isovalue, level);
   // Minima: the lowest first, and the first comes into the middle of the picture.
   QTreeWidget* minima = dialog->minima();
   ASSERT_GE(minima->topLevelItemCount(), 2);
@@ -109,7 +121,7 @@ TEST_F(SamplingTest, ALigandMapIsTheMeanOverFramesWithItsError) {
     EXPECT_GE(value, before);
     before = value;
   }
-  EXPECT_EQ(field.isovalue < minima->topLevelItem(0)->text(1).toDouble(), false);
+  EXPECT_GE(level, minima->topLevelItem(0)->text(1).toDouble());
   ASSERT_TRUE(wait_for_picture());
   minima->setCurrentItem(minima->topLevelItem(0));
   EXPECT_NEAR(scene().camera.centre.z, minima->topLevelItem(0)->text(7).toDouble(), 0.01);
@@ -181,6 +193,11 @@ TEST_F(SamplingTest, IonsThatCannotBePlacedAreRefusedBeforeWork) {
   dialog->distance_box()->setValue(300);
   says("do not fit");
   dialog->distance_box()->setValue(5);
+  dialog->ion_distance_box()->setValue(300);
+  dialog->amount_box()->setCurrentIndex(1);
+  dialog->numbers_edit()->setText(QStringLiteral("NA:2"));
+  says("ions do not fit: no more than 1 of the ");
+  dialog->ion_distance_box()->setValue(5);
   dialog->amount_box()->setCurrentIndex(1);
   dialog->numbers_edit()->setText(QStringLiteral("UO:3"));
   says("not a known ion");
@@ -194,11 +211,6 @@ TEST_F(SamplingTest, IonsThatCannotBePlacedAreRefusedBeforeWork) {
   dialog->file_edit()->setText(temporary(QStringLiteral("no.pqr")));
   QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
-  dialog->ion_distance_box()->setValue(300);
-  dialog->amount_box()->setCurrentIndex(1);
-  dialog->numbers_edit()->setText(QStringLiteral("NA:2"));
-  says("ions do not fit: no more than 1 of the ");
-  dialog->ion_distance_box()->setValue(5);
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("charges"))) << dialog->message()->text().toStdString();
 }
 
