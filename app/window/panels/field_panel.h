@@ -52,6 +52,8 @@ class FieldPanel : public QWidget {
   /// Adds a field of a kind with its usual values, of the first molecule that can have it; a potential as
   /// usual_potential() shows it. `bare`: a solvent-excluded surface without a probe, which is the van der Waals one.
   void add(Field::Kind kind, bool bare = false);
+  /// Adds the density of the electrons or their spins, by its name (app/scene/density_name.h).
+  void add_density(const std::string& name);
   /// Adds isosurfaces of the potential.
   void add_isosurfaces();
   /// What the last computation of a field said of itself, or why it failed.
@@ -73,8 +75,6 @@ class FieldPanel : public QWidget {
   void add_field(const Field& field);
   /// Hydrogens and charges of the built-in tables for a molecule that has none, and its potential on a surface.
   void add_charged(int molecule);
-  /// Of the electrons or their spins, by its name (app/scene/density_name.h).
-  void add_density(const std::string& name);
   void build_list();
   void build_form();
   void connect_form();

@@ -145,6 +145,11 @@ void FieldPanel::add_density(const std::string& name) {
   field.orbital = name;
   field.both_signs = name == spin_density_name;
   field.opacity = 0.5f;
+  const auto& fields = controller_.scene().fields;
+  std::tie(field.colour, field.negative_colour) =
+      phase_colours(static_cast<std::size_t>(std::count_if(fields.begin(), fields.end(), [&](const Field& f) {
+        return f.kind == field.kind && f.molecule == field.molecule;
+      })));
   add_field(field);
 }
 

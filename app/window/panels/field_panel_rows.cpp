@@ -48,7 +48,7 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, selection_, atoms);
   show_row(rows_, partners_, contacts);
   show_row(rows_, orbital_, orbital);
-  show_row(rows_, spin_, orbital && orbitals && orbitals->unrestricted);
+  show_row(rows_, spin_, orbital && orbitals && orbitals->unrestricted && !names_density(field.orbital));
   show_row(rows_, volume_, volume);
   const bool paths = shows_bond_paths(field);
   show_row(rows_, spacing_, !volume && !paths);

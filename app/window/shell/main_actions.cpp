@@ -72,6 +72,8 @@ void MainActions::name_all() {
                                                   {add_cavities, "add_cavities"},
                                                   {add_contacts, "add_contacts"},
                                                   {add_orbital, "add_orbital"},
+                                                  {add_density, "add_density"},
+                                                  {add_spin_density, "add_spin_density"},
                                                   {add_potential, "add_potential"},
                                                   {add_volume, "add_volume"},
                                                   {measures[0], "measure_name"},
@@ -220,19 +222,25 @@ void MainActions::make_add() {
   add_cavities->setProperty("words", tr("pocket void tunnel binding site surface"));
   add_orbital = make(tr("&Orbital"), QStringLiteral("orbital"), QKeySequence(Qt::CTRL | Qt::Key_B),
                      tr("Add a molecular orbital"));
+  add_density = make(tr("Elec&tron density"), QStringLiteral("orbital"), {},
+                     tr("Add the density of the electrons of a file's orbitals, computed in every frame"));
+  add_spin_density = make(tr("Spin &density"), QStringLiteral("orbital"), {},
+                          tr("Add the density of alpha less that of beta electrons, computed in every frame"));
   add_potential = make(tr("Electrostatic &potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Add a surface coloured by the electrostatic potential"));
   add_volume = make(tr("&Isosurface of a map"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
                     tr("Add an isosurface of a map or volume from a file"));
   add_representation->setProperty("words", tr("style sticks cartoon spheres ribbon tube lines"));
   add_orbital->setProperty("words", tr("HOMO LUMO MO wave function surface"));
+  add_density->setProperty("words", tr("rho charge density orbitals surface live"));
+  add_spin_density->setProperty("words", tr("alpha beta unpaired radical magnetisation surface live"));
   add_potential->setProperty("words", tr("ESP MEP coulombic electrostatics surface"));
   add_volume->setProperty("words", tr("density map volume cube mesh contour level surface"));
   add->addAction(add_representation);
   add->addSeparator();
   add->addActions({add_surface, add_excluded, add_accessible, add_bare, add_cavities, add_contacts});
   add->addSeparator();
-  add->addActions({add_orbital, add_potential, add_volume});
+  add->addActions({add_orbital, add_density, add_spin_density, add_potential, add_volume});
 }
 
 void MainActions::make_measure() {

@@ -30,6 +30,7 @@ struct MainActions {
   QList<QAction*> qualities;  ///< checkable; the rasteriser, path tracing
   QList<QAction*> effects;    ///< checkable; ambient occlusion, outlines, shadows, depth cue
   QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
+  QAction *add_density, *add_spin_density;  ///< of orbitals, computed in every frame
   QAction *add_excluded, *add_accessible, *add_bare, *add_cavities,
       *add_contacts;  ///< surfaces of atoms, as add_surface
   QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;

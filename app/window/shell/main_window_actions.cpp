@@ -9,6 +9,7 @@
 #include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
+#include "app/scene/density_name.h"
 #include "app/scene/named_selections.h"
 #include "app/view/charge_sets.h"
 #include "app/window/dialogs/compare_dialog.h"
@@ -66,6 +67,12 @@ void MainWindow::connect_actions() {
   add_field(actions_->add_cavities, Field::Kind::cavities);
   add_field(actions_->add_contacts, Field::Kind::contacts);
   add_field(actions_->add_orbital, Field::Kind::orbital);
+  for (const auto& [action, name] : {std::pair{actions_->add_density, electron_density_name},
+                                     std::pair{actions_->add_spin_density, spin_density_name}})
+    connect(action, &QAction::triggered, this, [this, name = std::string(name)] {
+      panels_->raise("fields");
+      field_panel().add_density(name);
+    });
   add_field(actions_->add_potential, Field::Kind::potential);
   add_field(actions_->add_volume, Field::Kind::volume);
   connect(&field_panel(), &FieldPanel::refused, this, [this](const QString& message) { say(message, true); });

@@ -358,7 +358,9 @@ void MainWindow::show_possible(const Scene& scene) {
   for (QAction* action : {actions_->add_surface, actions_->add_excluded, actions_->add_accessible, actions_->add_bare,
                           actions_->add_cavities, actions_->add_contacts})
     action->setEnabled(atoms);
-  actions_->add_orbital->setEnabled(molecule_for(controller_, Field::Kind::orbital) >= 0);
+  const bool orbitals = molecule_for(controller_, Field::Kind::orbital) >= 0;
+  for (QAction* action : {actions_->add_orbital, actions_->add_density, actions_->add_spin_density})
+    action->setEnabled(orbitals);
   actions_->add_potential->setEnabled(any);  // without charges it says what to do
   actions_->add_volume->setEnabled(molecule_for(controller_, Field::Kind::volume) >= 0);
   actions_->centre->setEnabled(!controller_.picked().empty());

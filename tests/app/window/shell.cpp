@@ -239,6 +239,21 @@ TEST_F(ShellTest, AnotherOrbitalIsAddedRatherThanTheSameAgain) {
   EXPECT_NE(fields[1].colour, fields[0].colour);
 }
 
+TEST_F(ShellTest, DensitiesOfOrbitalsAreActionsOfTheirOwn) {
+  EXPECT_FALSE(window_->commands().add_density->isEnabled());
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  EXPECT_EQ(first_found(QStringLiteral("spin density")), QStringLiteral("Spin density"));
+  window_->commands().add_density->trigger();
+  window_->commands().add_spin_density->trigger();
+  const auto& fields = window_->controller().scene().fields;
+  ASSERT_EQ(fields.size(), 3u);
+  EXPECT_EQ(fields[1].orbital, "density");
+  EXPECT_FALSE(fields[1].both_signs);
+  EXPECT_NE(fields[1].colour, fields[0].colour);
+  EXPECT_EQ(fields[2].orbital, "spin density");
+  EXPECT_TRUE(fields[2].both_signs);
+}
+
 TEST_F(ShellTest, RowsOfListsHaveAMenu) {
   ASSERT_TRUE(open({write_breathing_xyz(2)}));
   QTreeView* list = window_->representations().findChild<QTreeView*>();
