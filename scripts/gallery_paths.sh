@@ -6,13 +6,18 @@ root=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/..")
 out=$(readlink -m "${2:-$root/docs/images/gallery}")
 samples=${ISOLUME_GALLERY_SAMPLES:-64}
 mkdir -p "$out"
-cd "$root/resources/examples"
+# Where the examples are, so that the scenes in the pictures name them without folders of this machine.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "$root/resources/examples/." "$work"
+cd "$work"
 
 draw() {
   local name=$1
   shift
-  "$program" render "$@" --size 480x360 --samples 16 --device cpu --out "$out/${name}_raster.png" --quiet
-  "$program" render "$@" --size 480x360 --renderer path --samples "$samples" --device cpu --out "$out/${name}_path.png" --quiet
+  "$program" render "$@" --size 480x360 --samples 16 --device cpu --out "${name}_raster.png" --quiet
+  "$program" render "$@" --size 480x360 --renderer path --samples "$samples" --device cpu --out "${name}_path.png" --quiet
+  mv "${name}_raster.png" "${name}_path.png" "$out"
   printf '%s\n' "$out/${name}_raster.png" "$out/${name}_path.png"
 }
 

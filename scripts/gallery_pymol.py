@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gallery_pymol.py PROGRAM [OUTDIR]: the scenes of gallery_paths.sh, but for the potential, as PyMOL ray-traces them, for docs/gallery.md. It needs PyMOL's Python package
+"""gallery_pymol.py PROGRAM [OUTDIR]: the scenes of gallery_paths.sh as PyMOL ray-traces them, for docs/gallery.md. It needs PyMOL's Python package
 (Debian: pymol). Structures and maps come from PROGRAM and resources/examples, so that both programs draw the same numbers; so do camera and light
 as far as PyMOL has them."""
 
@@ -90,7 +90,9 @@ def main():
         crambin = plain(EXAMPLES / "crambin.pdb.gz", folder)
 
         def run(*words):
-            subprocess.run([program, *map(str, words), "--quiet", "--no-record", "--device", "cpu"], check=True, cwd=EXAMPLES)
+            # A session's files are opened where it says so.
+            trust = ["--trust-paths"] if any(str(word).endswith(".isolume") for word in words) else []
+            subprocess.run([program, *map(str, words), "--quiet", "--no-record", "--device", "cpu", *trust], check=True, cwd=EXAMPLES)
 
         def spheres(cmd):
             cmd.load(crambin)
@@ -104,6 +106,28 @@ def main():
             cmd.show("cartoon")
             colour_by_structure(cmd)
             cmd.label("name SG", "'%s %s' % (resn.title(), resi)")
+
+        def potential(cmd):
+            # The molecule as the scene has it, whole, and the potential of its charges on a grid.
+            scene = scene_of(out / "potential_raster.png")
+            for molecule in scene["molecules"]:
+                molecule["paths"] = [str(next(EXAMPLES.glob(f"*/{pathlib.Path(path).name}"))) for path in molecule["paths"]]
+            session = folder / "scene.isolume"
+            session.write_text(json.dumps(scene))
+            run("convert", session, folder / "protein.pdb", "--select", "protein")
+            run(*"compute potential".split(), session, "--select", "protein", *"--method pb --unit kT/e --spacing 0.6".split(), "--out", folder / "potential.dx")
+            cmd.load(str(folder / "protein.pdb"))
+            cmd.load(str(folder / "potential.dx"), "potential")
+            cmd.hide("everything")
+            cmd.show("surface")
+            # By what is 1.4 angstrom above the surface, and by the ends of the legend.
+            cmd.set("surface_ramp_above_mode", 1)
+            # By names: PyMOL 2.5 crashes where a ramp is given as numbers.
+            for name, colour in (("low", [0.79, 0.13, 0.15]), ("high", [0.16, 0.25, 0.76])):
+                cmd.set_color("of_" + name, colour)
+            cmd.ramp_new("ramp", "potential", [-5, 0, 5], ["of_low", "white", "of_high"])
+            cmd.set("surface_color", "ramp", "protein")
+            cmd.disable("ramp")
 
         def orbital(cmd):
             run("compute", "orbital", sorted(EXAMPLES.glob("threonine_chi1/*"))[0], "--orbital", "homo", "--spacing", "0.2", "--out", folder / "homo.cube")
@@ -128,7 +152,7 @@ def main():
             cmd.set("stick_radius", 0.15)
             colour_by_structure(cmd)
 
-        for name, make in (("spheres", spheres), ("cartoon", cartoon), ("orbital", orbital), ("depth", depth)):
+        for name, make in (("spheres", spheres), ("cartoon", cartoon), ("potential", potential), ("orbital", orbital), ("depth", depth)):
             draw(name, make, out)
 
 
