@@ -102,6 +102,27 @@ class OverTime(unittest.TestCase):
         with self.assertRaisesRegex(isolume.InputError, "another grid"):
             isolume.merge(parts, minus=other)
 
+    def test_frames_and_grids_that_do_not_fit_are_refused(self):
+        def gro(frame, count):
+            lines = [f"t= {frame}.0", str(count)]
+            lines += [f"{1:5}{'ION':<5}{'NA':>5}{i + 1:5}{0.3 * i:8.3f}{0.01 * frame:8.3f}{0:8.3f}" for i in range(count)]
+            return "\n".join([*lines, "   0.0 0.0 0.0", ""])
+
+        odd = self.folder / "odd.gro"
+        odd.write_text("".join(gro(f, 3 if f == 3 else 4) for f in range(5)))
+        with self.assertRaisesRegex(isolume.InputError, r"same atoms in every frame.*frame 4 \(3 atoms\)"):
+            isolume.compute.volmap(odd, spacing=2)
+        files, _ = self.moving_poles()
+        with self.assertRaisesRegex(isolume.UsageError, "frame 5"):
+            isolume.compute.compare(files, second_files=files, second_frame=5, spacing=2, device="cpu")
+        one, other = (self.folder / name for name in ("one.dx", "other.dx"))
+        for path, counts in ((one, [6, 5, 4]), (other, [7, 5, 4])):
+            isolume.compute.potential(files, counts=counts, out=path, device="cpu")
+        with self.assertRaisesRegex(isolume.UsageError, "resample"):
+            isolume.compute.map(one, minus=other)
+        isolume.compute.map(one, minus=other, resample=True)
+        self.assertFalse(isolume.compute.map(one, minus=one).values.any())
+
     def test_methods_are_compared_at_points(self):
         points = np.array([[3.0, 1.0, 0.5], [4.5, -2.0, 2.0], [-2.0, -2.0, -2.0]])
         found = isolume.compute.compare(
