@@ -139,16 +139,17 @@ function(isolume_precompile target)
 endfunction()
 
 # isolume_shared_headers(NAME HEADERS ... LINK ... [OPTIMISE -O2]): headers that several programs include, parsed once for
-# all of them. Test programs are compiled with -O1: half of the time to build, while the rooms keep their own flags.
+# all of them. Test programs are compiled with -O0, those that compute references themselves with -O1; the rooms keep their
+# own flags.
 function(isolume_shared_headers name)
   cmake_parse_arguments(SHARED "" "OPTIMISE" "HEADERS;LINK" ${ARGN})
   if(NOT SHARED_OPTIMISE)
-    set(SHARED_OPTIMISE -O1)
+    set(SHARED_OPTIMISE -O0)
   endif()
   add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
   target_link_libraries(${name} PRIVATE isolume_flags ${SHARED_LINK})
   # The flags of programs, for which alone the headers hold.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${SHARED_OPTIMISE}>)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${SHARED_OPTIMISE}> -Wno-cpp)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF ISOLUME_OPTIMISE ${SHARED_OPTIMISE})
   target_compile_options(${name} PRIVATE -fPIE)
   isolume_precompile(${name} ${SHARED_HEADERS})
@@ -157,18 +158,24 @@ endfunction()
 # isolume_precompiled_as(TARGET NAME): a program with the flags and the precompiled headers of isolume_shared_headers(NAME).
 function(isolume_precompiled_as target name)
   get_target_property(optimise ${name} ISOLUME_OPTIMISE)
-  target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${optimise}>)
+  # glibc warns that it checks no calls in what is not optimised.
+  target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${optimise}>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-cpp>)
   target_precompile_headers(${target} REUSE_FROM ${name})
   target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endfunction()
 
 # isolume_test(NAME SOURCES ... LINK ...) : one GoogleTest binary; every test in it is a CTest test.
+# ISOLUME_TEST_HEADERS: the precompiled headers of a folder's tests, where they are not isolume_test_headers.
 # LONG names tests, as --gtest_filter does, that take seconds: they have the label `long`, the others `quick`.
 function(isolume_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT;LONG" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} isolume_test_data GTest::gtest_main)
-  isolume_precompiled_as(${name} isolume_test_headers)
+  if(NOT ISOLUME_TEST_HEADERS)
+    set(ISOLUME_TEST_HEADERS isolume_test_headers)
+  endif()
+  isolume_precompiled_as(${name} ${ISOLUME_TEST_HEADERS})
   add_dependencies(isolume_tests ${name})
   isolume_unity(${name})
   list(JOIN TEST_LONG ":" long)

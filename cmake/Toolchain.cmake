@@ -54,6 +54,16 @@ endif()
 target_compile_options(isolume_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;${errors};$<$<CXX_COMPILER_ID:GNU>:${gcc_warnings}>;$<$<CXX_COMPILER_ID:Clang>:${clang_warnings}>;-fstack-protector-strong;-D_GLIBCXX_ASSERTIONS>"
   "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_errors};-Xcompiler=-Wall>")
+# GCC clears its memory as often as if there were little of it. With less often 18 % of the time is saved, for 1.2 instead of
+# 0.9 GB; the files that are made are the same.
+cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR memory "${memory} / ${processors}")
+if(memory GREATER 2048)
+  target_compile_options(isolume_flags INTERFACE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-expand=300>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=524288>")
+endif()
 target_link_options(isolume_flags INTERFACE -Wl,-z,relro,-z,now -Wl,--disable-new-dtags)
 if(ISOLUME_HARDENING)
   include(CheckCXXCompilerFlag)
