@@ -2,6 +2,7 @@
 #include "app/view/scene_extent.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,37 +17,73 @@
 namespace isolume {
 namespace {
 
-constexpr double atom_margin = 0.9;  // angstrom: sticks and ribbons about the centres of their atoms
-constexpr std::size_t few = 20'000;  // balls that a camera is fitted to at once
-constexpr int cells = 96;            // along a side of the box, where there are more
+constexpr double atom_margin = 0.9;                 // angstrom: sticks and ribbons about the centres of their atoms
+constexpr std::size_t few = 20'000;                 // balls that a camera is fitted to at once
+constexpr int cells = 96;                           // along a side of the box, where there are more
+constexpr std::size_t many = std::size_t{1} << 20;  // atoms of which the inner ones are not even listed
 
-/// Keeps the outermost points along x, y or z in each cell of the box's sides.
-void thin(std::vector<glm::vec4>& balls) {
-  if (balls.size() <= few) return;
-  glm::vec3 lower(1e30f), upper(-1e30f);
-  for (const glm::vec4& ball : balls) {
+/// The box of the centres of balls.
+struct CentreBox {
+  glm::vec3 lower{1e30f}, upper{-1e30f};
+
+  void add(const glm::vec4& ball) {
     lower = glm::min(lower, glm::vec3(ball));
     upper = glm::max(upper, glm::vec3(ball));
   }
-  const glm::vec3 scale = static_cast<float>(cells) / glm::max(upper - lower, glm::vec3(1e-3f));
-  std::vector<glm::vec4> kept;
-  for (int axis = 0; axis < 3; ++axis) {
-    std::vector<std::pair<const glm::vec4*, const glm::vec4*>> ends(static_cast<std::size_t>(cells) * cells);
-    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
-    for (const glm::vec4& ball : balls) {
-      const auto cell = [&](int i) {
-        return static_cast<std::size_t>(std::clamp(static_cast<int>((ball[i] - lower[i]) * scale[i]), 0, cells - 1));
-      };
-      auto& [low, high] = ends[cell(a) * cells + cell(b)];
-      if (!low || ball[axis] - ball.w < (*low)[axis] - low->w) low = &ball;
-      if (!high || ball[axis] + ball.w > (*high)[axis] + high->w) high = &ball;
-    }
-    for (const auto& [low, high] : ends) {
-      if (low) kept.push_back(*low);
-      if (high && high != low) kept.push_back(*high);
-    }
+};
+
+/// The outermost balls along x, y or z in each cell of the box's sides, and the one that is farthest from its middle.
+class Outermost {
+ public:
+  explicit Outermost(const CentreBox& box)
+      : lower_(box.lower),
+        middle_(0.5f * (box.lower + box.upper)),
+        scale_(static_cast<float>(cells) / glm::max(box.upper - box.lower, glm::vec3(1e-3f))) {
+    for (std::vector<Ends>& side : sides_) side.resize(static_cast<std::size_t>(cells) * cells);
   }
-  balls = std::move(kept);
+  void add(const glm::vec4& ball) {
+    const glm::ivec3 cell = glm::clamp(glm::ivec3((glm::vec3(ball) - lower_) * scale_), 0, cells - 1);
+    for (int axis = 0; axis < 3; ++axis) {
+      Ends& ends = sides_[axis][static_cast<std::size_t>(cell[(axis + 1) % 3] * cells + cell[(axis + 2) % 3])];
+      if (ends.none || ball[axis] - ball.w < ends.low[axis] - ends.low.w) ends.low = ball;
+      if (ends.none || ball[axis] + ball.w > ends.high[axis] + ends.high.w) ends.high = ball;
+      ends.none = false;
+    }
+    const float away = glm::distance(glm::vec3(ball), middle_) + ball.w;
+    if (away <= farthest_away_) return;
+    farthest_away_ = away;
+    farthest_ = ball;
+  }
+  void put_into(std::vector<glm::vec4>& balls) const {
+    for (const std::vector<Ends>& side : sides_)
+      for (const Ends& ends : side) {
+        if (ends.none) continue;
+        balls.push_back(ends.low);
+        if (ends.high != ends.low) balls.push_back(ends.high);
+      }
+    if (farthest_away_ > 0) balls.push_back(farthest_);
+  }
+
+ private:
+  struct Ends {
+    glm::vec4 low{0}, high{0};
+    bool none = true;
+  };
+  glm::vec3 lower_, middle_, scale_;
+  std::array<std::vector<Ends>, 3> sides_;
+  glm::vec4 farthest_{0};
+  float farthest_away_ = 0;
+};
+
+/// Keeps the outermost ones where there are more than a camera is fitted to at once.
+void thin(std::vector<glm::vec4>& balls) {
+  if (balls.size() <= few) return;
+  CentreBox box;
+  for (const glm::vec4& ball : balls) box.add(ball);
+  Outermost outermost(box);
+  for (const glm::vec4& ball : balls) outermost.add(ball);
+  balls.clear();
+  outermost.put_into(balls);
 }
 
 Extent extent_of(std::vector<glm::vec4> balls) {
@@ -72,22 +109,45 @@ class Shown {
   template <class Radius>
   void add(const Frame& frame, const std::vector<std::uint8_t>& mask, const std::vector<std::uint8_t>& solvent,
            const std::vector<glm::vec3>& shifts, const Radius& radius) {
-    for (std::size_t i = 0; i < mask.size() && i < frame.positions.size(); ++i) {
-      const glm::vec3 p = frame.positions[i];
-      if (!mask[i] || !std::isfinite(p.x + p.y + p.z)) continue;
-      for (const glm::vec3& shift : shifts)
-        (i < solvent.size() && solvent[i] ? solvent_ : balls_).emplace_back(p + shift, static_cast<float>(radius(i)));
+    const auto each = [&](const auto& visit) {
+      for (std::size_t i = 0; i < mask.size() && i < frame.positions.size(); ++i) {
+        const glm::vec3 p = frame.positions[i];
+        if (!mask[i] || !std::isfinite(p.x + p.y + p.z)) continue;
+        const bool wet = i < solvent.size() && solvent[i] != 0;
+        for (const glm::vec3& shift : shifts) visit(wet, glm::vec4(p + shift, static_cast<float>(radius(i))));
+      }
+    };
+    if (mask.size() <= many) return each([&](bool wet, const glm::vec4& ball) { add(wet, ball); });
+    // A list of all would take more memory than the atoms.
+    std::array<CentreBox, 2> boxes;
+    std::array<std::size_t, 2> counts{};
+    each([&](bool wet, const glm::vec4& ball) {
+      boxes[wet].add(ball);
+      ++counts[wet];
+    });
+    std::array<Outermost, 2> outermost{Outermost(boxes[0]), Outermost(boxes[1])};
+    each([&](bool wet, const glm::vec4& ball) { outermost[wet].add(ball); });
+    for (const bool wet : {false, true}) {
+      if (counts[wet] > 0) outermost[wet].put_into(balls_[wet]);
+      counts_[wet] += counts[wet];
     }
   }
-  void add(glm::dvec3 point, double radius) { balls_.emplace_back(glm::vec3(point), static_cast<float>(radius)); }
-  bool empty() const { return balls_.empty() && solvent_.empty(); }
+  void add(glm::dvec3 point, double radius) { add(false, glm::vec4(point, radius)); }
+  bool empty() const { return counts_[0] + counts_[1] == 0; }
   Extent extent() && {
-    if (solvent_.size() > balls_.size()) balls_.insert(balls_.end(), solvent_.begin(), solvent_.end());
-    return extent_of(std::move(balls_));
+    auto& [balls, solvent] = balls_;
+    if (counts_[1] > counts_[0]) balls.insert(balls.end(), solvent.begin(), solvent.end());
+    return extent_of(std::move(balls));
   }
 
  private:
-  std::vector<glm::vec4> balls_, solvent_;
+  void add(bool wet, const glm::vec4& ball) {
+    balls_[wet].push_back(ball);
+    ++counts_[wet];
+  }
+
+  std::array<std::vector<glm::vec4>, 2> balls_;  ///< of all but water and ions, and of those
+  std::array<std::size_t, 2> counts_{};          ///< of what they stand for
 };
 
 std::vector<std::uint8_t> solvent_of(const Topology& topology) {
