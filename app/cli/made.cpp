@@ -88,6 +88,21 @@ std::shared_ptr<const Scene> scene_of(const std::string& file) {
   }
 }
 
+/// In place of the files that came out of a session that carries them, which the cache loses, the session.
+void name_packed_sessions(const std::vector<std::string>& arguments, std::vector<std::string>& read) {
+  std::error_code failed;
+  for (const std::string& word : arguments) {
+    std::string file = word;
+    if (!fs::is_regular_file(file, failed)) file.resize(std::min(file.size(), file.rfind(':')));
+    if (!fs::is_regular_file(file, failed) || !is_packed_session(file)) continue;
+    const std::string folder = place_of(unpacked_folder(file)) + "/";
+    const auto gone = std::erase_if(read, [&](const std::string& path) {
+      return place_of(path).starts_with(folder) || place_of(path) == place_of(file);
+    });
+    if (gone > 0) read.insert(read.begin(), file);
+  }
+}
+
 /// The one that is named first on the command line, else the first that is no help to another (an .mtl).
 std::string first_of(const std::vector<std::string>& arguments, const Files& written) {
   for (const std::string& word : arguments)
@@ -129,6 +144,12 @@ std::string carried_command(const std::vector<std::string>& arguments) {
   return command;
 }
 
+std::string final_folder(const std::string& file) {
+  if (const char* const folder = std::getenv(final_folder_key)) return folder;
+  const fs::path parent = fs::path(file).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
 void write_made(const std::vector<std::string>& arguments, const std::string& report_path, Device device,
                 const Report& report) {
   if (without || arguments.empty() || arguments[0] == "replay") return;
@@ -143,6 +164,7 @@ void write_made(const std::vector<std::string>& arguments, const std::string& re
   std::vector<std::string> read = opened_files();
   std::erase_if(read,
                 [&](const std::string& file) { return all_written.has(file) || !fs::is_regular_file(file, failed); });
+  name_packed_sessions(arguments, read);
   const Files opened(read);
   written.insert(written.end(), outputs.begin(), outputs.end());
   const Files made(written);

@@ -24,6 +24,12 @@ std::string carried_command(const std::vector<std::string>& arguments);
 /// Names the command that a process replays, for its environment.
 inline constexpr const char* carried_command_key = "ISOLUME_CARRIED_COMMAND";
 
+/// The folder of a file to be written, by which it may name others. Of a replayed command it is where the file goes in
+/// the end, not where the command writes it.
+std::string final_folder(const std::string& file);
+/// Names that folder of a process that replays a command, for its environment.
+inline constexpr const char* final_folder_key = "ISOLUME_FINAL_FOLDER";
+
 /// Writes the record of what was written next to the first of it, unless --no-record is given: the command, the files
 /// that were read and written with their hashes, device, method, unit and error. Pictures carry their own. Nothing
 /// where nothing was written.

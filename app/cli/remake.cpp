@@ -156,16 +156,19 @@ void set_option(std::vector<std::string>& words, const std::string& name, const 
   words.push_back(value);
 }
 
-/// Runs this program; its exit code.
-int run_program(const std::vector<std::string>& words, const std::string& command, const fs::path& work, Job& job) {
+/// Runs this program for a file that goes to `out`; its exit code.
+int run_program(const std::vector<std::string>& words, const std::string& command, const std::string& out,
+                const fs::path& work, Job& job) {
   std::string program = "isolume", folder = fmt::format("{}{}", folder_entry, fs::canonical(work).string());
   std::string carried = fmt::format("{}={}", carried_command_key, command);
+  std::string final = fmt::format("{}={}", final_folder_key, fs::absolute(out).parent_path().string());
   std::vector<char*> argv{program.data()}, environment;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (!std::string_view(*entry).starts_with(folder_entry)) environment.push_back(*entry);
   environment.push_back(folder.data());
+  environment.push_back(final.data());
   if (!command.empty()) environment.push_back(carried.data());
   environment.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -227,7 +230,7 @@ fs::path made_by_command(Run& run, const Common& common, const MadeRecord& recor
   if (common.threads > 0) set_option(words, "--threads", std::to_string(common.threads));
   if (common.memory_limit > 0) set_option(words, "--memory-limit", fmt::format("{}", common.memory_limit));
   words.insert(words.end(), {"--no-record", "--quiet"});
-  const int code = run_program(words, record.about.value("command", ""), work, run.job());
+  const int code = run_program(words, record.about.value("command", ""), what.out, work, run.job());
   if (code != 0)
     throw Error(fmt::format("the command that made {} failed with code {}", what.file, code),
                 code == 2 || code == 3 || code == 130 ? static_cast<Error::Kind>(code) : Error::Kind::failed);

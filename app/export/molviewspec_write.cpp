@@ -358,8 +358,9 @@ MolViewSpec molviewspec_of(const Scene& scene, Documents& documents, const std::
   return Writer(scene, documents, folder).write();
 }
 
-std::vector<std::string> write_molviewspec(const std::string& path, const Scene& scene, Documents& documents) {
-  const fs::path parent = fs::path(path).parent_path();
+std::vector<std::string> write_molviewspec(const std::string& path, const Scene& scene, Documents& documents,
+                                           const std::string& folder) {
+  const fs::path parent = folder.empty() ? fs::path(path).parent_path() : fs::path(folder);
   const MolViewSpec made = molviewspec_of(scene, documents, parent.empty() ? "." : parent.string());
   write_atomically(path, [&](std::ostream& out) { out << made.json; });
   return made.left_out;

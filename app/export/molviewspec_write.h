@@ -21,7 +21,8 @@ struct MolViewSpec {
 /// For a file in `folder`. Throws Error, of structures that cannot be read and of scenes that leave nothing to write.
 MolViewSpec molviewspec_of(const Scene& scene, Documents& documents, const std::string& folder);
 
-/// Writes it; the sentences of what is left out.
-std::vector<std::string> write_molviewspec(const std::string& path, const Scene& scene, Documents& documents);
+/// Writes it as a file of `folder`, the path's own where none is given; the sentences of what is left out.
+std::vector<std::string> write_molviewspec(const std::string& path, const Scene& scene, Documents& documents,
+                                           const std::string& folder = "");
 
 }  // namespace isolume

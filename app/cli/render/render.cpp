@@ -10,6 +10,7 @@
 #include "app/cli/compute/orbital_choice.h"
 #include "app/cli/compute/surface_export.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/made.h"
 #include "app/cli/render/movie.h"
 #include "app/cli/render/painter.h"
 #include "app/cli/render/render_report.h"
@@ -123,7 +124,7 @@ void write_view(Run& run, Scene scene, Documents& documents, const Options& opti
     scene.frame = frames.front();
   }
   run.report.phase("read");
-  const std::vector<std::string> left_out = write_molviewspec(options.out, scene, documents);
+  const std::vector<std::string> left_out = write_molviewspec(options.out, scene, documents, final_folder(options.out));
   run.report.phase("write");
   run.report.method = {{"name", "render"}, {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
   run.report.result = {{"files", {options.out}}, {"left_out", left_out}};

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/export/recorded_export.h"
+#include "app/scene/packed_session.h"
 #include "app/scene/scene_json.h"
 #include "tests/app/cli/program.h"
 
@@ -68,7 +69,8 @@ class Replay : public testing::TestWithParam<Made> {
 };
 
 TEST_P(Replay, MakesTheSameBytesAndNamesAChangedInput) {
-  const bool movie = GetParam().command[0] == "render" && GetParam().command[1] == "frames.xyz";
+  const bool rendered = GetParam().command[0] == "render", view = extension() == "mvsj";
+  const bool movie = rendered && GetParam().command[1] == "frames.xyz" && !view;
   if (movie && !has_ffmpeg()) GTEST_SKIP() << "movies need ffmpeg, which is not installed";
   make();
   if (IsSkipped()) return;
@@ -77,7 +79,7 @@ TEST_P(Replay, MakesTheSameBytesAndNamesAChangedInput) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(read_text(again), read_text(made));
   EXPECT_GT(fs::file_size(made), 20u);
-  const bool picture = GetParam().command[0] == "render" && !movie;
+  const bool picture = rendered && !movie && !view;
   if (!picture) {
     EXPECT_CONTAINS(outcome.err, "the same bytes as before");
     const auto record = test::read_json(made + ".made.json");
@@ -121,7 +123,8 @@ std::vector<std::string> convert(const char* out) {
 INSTANTIATE_TEST_SUITE_P(
     kinds, Replay,
     testing::Values(
-        Made{"dx", potential("made.dx")}, Made{"cube", potential("made.cube")}, Made{"mrc", potential("made.mrc")},
+        Made{"dx", potential("made.dx")}, Made{"map", potential("made.map")}, Made{"ccp4", potential("made.ccp4")},
+        Made{"cube", potential("made.cube")}, Made{"mrc", potential("made.mrc")},
         Made{"pdb.gz", convert("made.pdb.gz")}, Made{"vdb", potential("made.vdb")}, Made{"ply", surface("made.ply")},
         Made{"obj", surface("made.obj")}, Made{"stl", surface("made.stl")}, Made{"glb", surface("made.glb")},
         Made{"x3d", surface("made.x3d")}, Made{"pdb", convert("made.pdb")}, Made{"cif", convert("made.cif")},
@@ -129,6 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
         Made{"mol2", convert("made.mol2")}, Made{"gro", convert("made.gro")}, Made{"xyz", convert("made.xyz")},
         Made{"xtc", {"convert", "frames.xyz", "made.xtc", "--frames", "1:"}},
         Made{"dcd", {"convert", "frames.xyz", "made.dcd", "--select", "index 0 to 9"}},
+        Made{"frames.pdb", {"convert", "frames.xyz", "made.frames.pdb", "--frames", ":"}},
+        Made{"mvsj", {"render", "frames.xyz", "--device", "cpu", "--out", "made.mvsj"}},
+        Made{"mean.mrc",
+             {"compute", "volmap", "frames.xyz", "--kind", "density", "--spacing", "1", "--device", "cpu", "--out",
+              "made.mean.mrc", "--error-out", "made.error.mrc"}},
         Made{"csv", {"compute", "sasa", "in.pqr", "--device", "cpu", "--out", "made.csv"}},
         Made{"npy", {"compute", "energy", "in.pqr", "--method", "direct", "--device", "cpu", "--out", "made.npy"}},
         Made{"svg", {"compute", "timeline", "frames.xyz", "--of", "rmsd", "--by", "residue", "--out", "made.svg"}},
@@ -150,6 +158,12 @@ INSTANTIATE_TEST_SUITE_P(
              {"render", "frames.xyz", "--size", "160x120", "--samples", "1", "--device", "cpu", "--out", "made.gif"}},
         Made{"apng",
              {"render", "frames.xyz", "--size", "160x120", "--samples", "1", "--device", "cpu", "--out", "made.apng"}},
+        Made{"turn.gif",
+             {"render", "frames.xyz", "--turntable", "--size", "160x120", "--samples", "1", "--device", "cpu", "--out",
+              "made.turn.gif"}},
+        Made{"path.png",
+             {"render", "in.pqr", "--renderer", "path", "--size", "80x60", "--samples", "4", "--device", "cpu", "--out",
+              "made.path.png"}},
         Made{"mp4",
              {"render", "frames.xyz", "--size", "160x120", "--samples", "1", "--device", "cpu", "--out", "made.mp4"}}),
     [](const auto& info) {
@@ -312,6 +326,35 @@ TEST_F(Records, AMovieOfALostSessionIsMadeAgain) {
   const auto foreign = run({"replay", folder_ / "moved/film.gif.made.json", "--out", folder_ / "moved/film.gif"});
   EXPECT_EQ(foreign.code, 2);
   EXPECT_CONTAINS(foreign.err, "--trust-paths");
+}
+
+TEST_F(Records, OfASessionThatCarriesItsFilesNameTheSession) {
+  Scene scene;
+  Documents documents;
+  scene.molecules = documents.open({folder_ / "in.pqr"});
+  scene.camera.height = 20;
+  const std::string session = folder_ / "sent.isolume";
+  write_packed_session(session, scene);
+  fs::remove(folder_ / "in.pqr");
+  // Once as it is unpacked, and once as it is in the cache.
+  for (const char* name : {"first.pdb", "second.pdb"}) {
+    const std::string made = folder_ / name;
+    ASSERT_EQ(run({"convert", session, made}).code, 0);
+    const auto inputs = test::read_json(made + ".made.json").at("inputs");
+    ASSERT_EQ(inputs.size(), 1u) << inputs;
+    EXPECT_EQ(inputs[0].at("path"), "sent.isolume");
+  }
+  // With another cache, as of somebody else.
+  const std::string replay = "XDG_CACHE_HOME='" + (folder_ / "cache") + "' \"$ISOLUME\" replay '" +
+                             (folder_ / "first.pdb") + "' --out '" + (folder_ / "again.pdb") + "'";
+  const auto outcome = test::shell(folder_, replay);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_text(folder_ / "again.pdb"), read_text(folder_ / "first.pdb"));
+  test::write_text(session, read_text(session) + std::string(512, '\0'));
+  const auto refused = test::shell(folder_, replay);
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_CONTAINS(refused.err, "sent.isolume");
+  EXPECT_CONTAINS(refused.err, "is not the file that");
 }
 
 TEST_F(Records, FilesOutsideTheirFolderNeedTrust) {
