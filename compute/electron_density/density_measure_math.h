@@ -36,7 +36,7 @@ ISOLUME_HOST_DEVICE inline int middle_sign(const double (&h)[6]) {
 
 /// Below this density, bohr^-3, ELF and LOL are 0: D is what is left of two terms that cancel, and has no digits there.
 ISOLUME_HOST_DEVICE inline double least_localised(bool spin) {
-  return spin ? 0.5e-10 : 1e-10;
+  return spin ? 0.5e-8 : 1e-8;
 }
 
 /// D0 of a density of paired electrons, or of one spin; 0 where there is too little of it.

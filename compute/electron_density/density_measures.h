@@ -50,7 +50,7 @@ const std::vector<DensityMeasureInfo>& density_measures();
 /// Null where the name is none of them.
 const DensityMeasureInfo* find_density_measure(const std::string& name);
 
-/// The measure of one point: one value, of gradient 3 and of hessian 6. Where the density is below 1e-10 bohr^-3
+/// The measure of one point: one value, of gradient 3 and of hessian 6. Where the density is below 1e-8 bohr^-3
 /// (of one spin: half of that), elf, lol and dori are 0; where it is 0,
 /// rdg is infinite.
 std::vector<double> measure_values(DensityMeasure measure, const DensityDerivatives& alpha,

@@ -1,4 +1,4 @@
-// Fields on fine grids from Gaussians of pairs: which grid each Gaussian is summed on, and the fields.
+// Fields on fine grids from Gaussians of pairs on the CPU: the sums of a tile, and the fields.
 #include "compute/electron_density/fine_grids/pair_fields.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "compute/electron_density/fine_grids/density_refinement.h"
 #include "compute/electron_density/fine_grids/mixed_refinement.h"
 #include "compute/electron_density/fine_grids/pair_gaussians.h"
+#include "compute/electron_density/fine_grids/pair_plan.h"
 #include "compute/electron_density/fine_grids/pair_quotients.h"
 #include "compute/electron_density/fine_grids/pair_tiles.h"
 #include "molecule/base/units.h"
@@ -22,121 +23,9 @@ namespace {
 
 using namespace pairs;
 
-constexpr int most_levels = 5;
-
-/// What a field is made of.
-struct Needs {
-  bool density = true, tau = false;
-  PairOutput output = PairOutput::value;  // of the density
-  bool quotient = false;
-};
-
-Needs needs_of(DensityMeasure measure) {
-  using M = DensityMeasure;
-  switch (measure) {
-    case M::electron:
-    case M::spin:
-    case M::alpha:
-    case M::beta:
-      return {};
-    case M::gradient:
-      return {true, false, PairOutput::slopes, false};
-    case M::tau:
-    case M::tau_alpha:
-    case M::tau_beta:
-      return {false, true, PairOutput::value, false};
-    case M::elf:
-    case M::elf_alpha:
-    case M::elf_beta:
-    case M::elf_spin:
-      return {true, true, PairOutput::slopes, true};
-    case M::lol:
-    case M::lol_spin:
-      return {true, true, PairOutput::value, true};
-    default:
-      return {true, false, PairOutput::second, false};
-  }
-}
-
-constexpr double left_out = 1e-10;               // of a Gaussian, in the density, tau and derivatives (atomic units)
-constexpr double left_out_of_quotients = 1e-12;  // the same where quotients are made of them
-constexpr double within_sums = 3e-7;             // of the interpolation of all Gaussians
-constexpr double within_quotients = 3e-8;        // the same
-constexpr double most_doubt = 3e-7;              // of a quotient
-
-/// One of the grids; lengths in bohr.
-struct Level {
-  glm::dvec3 origin{0}, step{0};
-  glm::ivec3 counts{0};  // with room for whole tiles of the finer grid
-  glm::ivec3 used{0};    // of these, the ones that have their numbers
-
-  std::size_t size() const {
-    return static_cast<std::size_t>(counts.x) * static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(counts.z);
-  }
-  std::size_t row() const { return static_cast<std::size_t>(counts.x); }
-  std::size_t plane() const { return row() * static_cast<std::size_t>(counts.y); }
-  std::size_t index(glm::ivec3 at) const {
-    return static_cast<std::size_t>(at.z) * plane() + static_cast<std::size_t>(at.y) * row() +
-           static_cast<std::size_t>(at.x);
-  }
-  double widest() const { return std::max({std::abs(step.x), std::abs(step.y), std::abs(step.z)}); }
-};
-
-Level finest(const Grid& grid) {
-  Level to;
-  to.origin = units::angstrom_in_bohr * grid.origin;
-  for (int axis = 0; axis < 3; ++axis) to.step[axis] = units::angstrom_in_bohr * grid.step[axis][axis];
-  to.counts = to.used = grid.counts;
-  return to;
-}
-
-/// Every second point, with those around that all tiles need: point n of the finer one is at before + n / 2.
-Level coarser(const Level& fine) {
-  Level to;
-  to.step = 2.0 * fine.step;
-  to.origin = fine.origin - double{before} * to.step;
-  to.counts = (fine.used + side - 1) / side * cells + cells;
-  to.used = (fine.used - 1) / 2 + mixed::taps;
-  return to;
-}
-
-std::vector<Level> levels_of(const Grid& grid) {
-  std::vector<Level> levels{finest(grid)};
-  while (levels.size() < most_levels) levels.push_back(coarser(levels.back()));
-  return levels;
-}
-
-/// Gaussians of one quantity of one set of orbitals, by the grid on which they are summed.
-class Sum {
- public:
-  Sum(const DensityFunctions& functions, PairQuantity quantity, PairOutput output, bool quotient, double step, Job& job)
-      : output_(output) {
-    const int derivatives = output == PairOutput::second ? 2 : output == PairOutput::slopes ? 1 : 0;
-    all_ = pair_gaussians(functions, quantity, derivatives, quotient ? left_out_of_quotients : left_out, job);
-    // Errors of n Gaussians add as those of sqrt(n).
-    const double within = (quotient ? within_quotients : within_sums) /
-                          std::sqrt(static_cast<double>(std::max<std::size_t>(1, all_.gaussians.size())));
-    for (std::uint32_t n = 0; n < all_.gaussians.size(); ++n) {
-      const PairGaussian& of = all_.gaussians[n];
-      const double factor = 4 * of.sharpness * std::pow(of.exponent, 0.5 * derivatives);
-      const double power = 8 - 0.5 * derivatives;
-      // factor (p H^2)^power <= within for the step H of the grid.
-      const double widest = std::sqrt(std::pow(within / factor, 1 / power) / of.exponent);
-      int level = 0;
-      for (double next = 2 * step; level + 1 < most_levels && next <= widest; next *= 2) ++level;
-      by_level_[static_cast<std::size_t>(level)].push_back(n);
-    }
-  }
-
-  PairOutput output() const { return output_; }
-  const PairGaussians& all() const { return all_; }
-  const std::vector<std::uint32_t>& of_level(std::size_t level) const { return by_level_[level]; }
-
- private:
-  PairOutput output_;
-  PairGaussians all_;
-  std::array<std::vector<std::uint32_t>, most_levels> by_level_;
-};
+constexpr Limits of_fields{1e-10, 3e-7, 0};
+constexpr Limits of_quotients{1e-12, 3e-8, 3e-12};
+constexpr double most_doubt = 3e-7;  // of a quotient
 
 /// Which Gaussians reach which tiles of a grid.
 class Reach {
@@ -354,7 +243,7 @@ class Filling {
           }
           float& value = values_[grid_.index(x, y, z)];
           if (needs_.quotient) {
-            const Quotient quotient = quotient_of(measure_.measure, of, sets);
+            const Quotient quotient = quotient_of(measure_.measure, of, sets, of_quotients.error_of_sums);
             if (!(quotient.doubt <= most_doubt)) return false;
             value = static_cast<float>(quotient.value);
           } else {
@@ -426,12 +315,8 @@ std::size_t pair_fields_memory(const SpinEvaluator& evaluator, const DensityMeas
 std::size_t pair_fields_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
                                int slabs, float* values, Job& job) {
   const Needs needs = needs_of(measure.measure);
-  const double step = finest(grid).widest();
-  std::vector<Sum> sums;
-  for (const DensityFunctions* functions : evaluator.functions()) {
-    if (needs.density) sums.emplace_back(*functions, PairQuantity::density, needs.output, needs.quotient, step, job);
-    if (needs.tau) sums.emplace_back(*functions, PairQuantity::tau, PairOutput::value, needs.quotient, step, job);
-  }
+  const std::vector<Sum> sums =
+      sums_of(evaluator.functions(), needs, needs.quotient ? of_quotients : of_fields, finest(grid).widest(), job);
   std::size_t summed = 0;
   for (int index = 0; index < slabs; ++index) {
     int first = 0;

@@ -3,32 +3,33 @@
 
 #include <cmath>
 
+#include "compute/base/host_device.h"
 #include "compute/electron_density/density_measure_math.h"
-#include "compute/electron_density/fine_grids/density_refinement.h"
+#include "compute/electron_density/fine_grids/density_refinement_math.h"
 
 namespace isolume::pairs {
-
-/// Of the density and of tau of which a quotient is made (atomic units).
-inline constexpr double error_of_sums = 2e-11;
 
 /// A quotient, and what errors of the density and of tau may change it by.
 struct Quotient {
   double value, doubt;
 };
 
-inline Quotient localisation_of(double excess, double uniform, double of_excess) {
+ISOLUME_HOST_DEVICE inline Quotient localisation_of(double excess, double uniform, double of_excess) {
   if (!(uniform > 0)) return {0, 0};
   const double ratio = excess / uniform, change = of_excess / uniform, value = 1 / (1 + ratio * ratio);
-  return {value, value * value * change * (2 * std::abs(ratio) + change)};
+  return {value, value * value * change * (2 * fabs(ratio) + change)};
 }
 
-/// Of the sums of one or two sets, as refinement::field_of() takes them.
-inline Quotient quotient_of(DensityMeasure measure, const double (&sums)[2][refinement::most_numbers], int sets) {
+/// Of the sums of one or two sets, as refinement::field_of() takes them. `error_of_sums` is that of the density and of
+/// tau (atomic units).
+ISOLUME_HOST_DEVICE inline Quotient quotient_of(DensityMeasure measure,
+                                                const double (&sums)[2][refinement::most_numbers], int sets,
+                                                double error_of_sums) {
   using M = DensityMeasure;
   const PointDensity a = refinement::point_of(sums[0], 5, sets == 2 ? 1 : 0.5);
   const PointDensity b = sets == 2 ? refinement::point_of(sums[1], 5, 1) : a;
-  const auto of_excess = [](const PointDensity& of) {
-    const double slope = std::sqrt(density_math::squared_gradient(of)) / of.density;
+  const auto of_excess = [&](const PointDensity& of) {
+    const double slope = sqrt(density_math::squared_gradient(of)) / of.density;
     return error_of_sums * (1 + slope * (0.25 + 0.125 * slope));
   };
   const auto quotient = [&]() -> Quotient {
@@ -52,7 +53,7 @@ inline Quotient quotient_of(DensityMeasure measure, const double (&sums)[2][refi
   };
   // Which side of the least density a point is on is known but for the error.
   enum class Side { below, either, above };
-  const auto side_of = [](bool spin, double density) {
+  const auto side_of = [&](bool spin, double density) {
     const double beyond = density - density_math::least_localised(spin);
     return beyond < -2 * error_of_sums ? Side::below : beyond > 2 * error_of_sums ? Side::above : Side::either;
   };

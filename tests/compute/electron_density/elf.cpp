@@ -38,8 +38,8 @@ TEST_P(ElfOnDevice, OfOneOrbitalIsOneOnFineGrids) {
                                 static_cast<int>(n / (53 * 50))};
     const glm::dvec3 point = units::angstrom_in_bohr * grid.point(at[0], at[1], at[2]);
     const double density = 2 * std::pow(2 * a / std::numbers::pi, 1.5) * std::exp(-2 * a * glm::dot(point, point));
-    if (std::abs(density / 1e-10 - 1) < 1e-5) continue;  // either
-    if (density < 1e-10) {
+    if (std::abs(density / 1e-8 - 1) < 1e-5) continue;  // either
+    if (density < 1e-8) {
       ASSERT_EQ(values[n], 0) << "density " << density;
       ++empty;
       continue;
@@ -47,7 +47,7 @@ TEST_P(ElfOnDevice, OfOneOrbitalIsOneOnFineGrids) {
     least = std::min(least, density);
     ASSERT_NEAR(values[n], 1, 1e-6) << "density " << density;
   }
-  EXPECT_LT(least, 1e-9);
+  EXPECT_LT(least, 2e-8);
   EXPECT_GT(empty, 100) << "far from the nucleus it is 0";
 }
 
@@ -75,13 +75,15 @@ TEST_P(ElfOnDevice, IsThatOfTheFormulaInAWideGrid) {
     }
     std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
     evaluator.reference(points, alpha, beta);
+    // The CPU sums Gaussians of pairs, a GPU interpolates.
+    const double within = GetParam().is_cuda() ? 2e-6 : 3e-7;
     int far = 0, near = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double density = alpha[i].density + beta[i].density;
-      if (std::abs(density / 1e-10 - 1) < 1e-5) continue;  // either
-      ++(density < 1e-10 ? far : near);
-      EXPECT_NEAR(values[chosen[i]], measure_value(DensityMeasure::elf, alpha[i], beta[i]), 2e-6) << density;
-      if (density < 1e-10) {
+      if (std::abs(density / 1e-8 - 1) < 1e-5) continue;  // either
+      ++(density < 1e-8 ? far : near);
+      EXPECT_NEAR(values[chosen[i]], measure_value(DensityMeasure::elf, alpha[i], beta[i]), within) << density;
+      if (density < 1e-8) {
         EXPECT_EQ(values[chosen[i]], 0);
       }
     }
