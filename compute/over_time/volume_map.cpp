@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "compute/over_time/atoms_in_grid.h"
-#include "compute/over_time/gaussian_bricks.h"
 #include "compute/over_time/gaussian_map.h"
 #include "molecule/base/error.h"
 
@@ -127,20 +126,19 @@ void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Gri
                 double reach, std::span<float> values) {
   check(grid, values.size());
   if (spread == VolumeSpread::gaussian || spread == VolumeSpread::inside) check_radii(atoms);
-  std::fill(values.begin(), values.end(), spread == VolumeSpread::distance ? static_cast<float>(reach) : 0.0f);
+  if (spread != VolumeSpread::gaussian)
+    std::fill(values.begin(), values.end(), spread == VolumeSpread::distance ? static_cast<float>(reach) : 0.0f);
   const ImagesInBox images(cell, grid);
   const Spheres spheres(grid);
   switch (spread) {
     case VolumeSpread::gaussian: {
-      thread_local std::vector<GaussianAtom> kept;  // frame after frame has as many images
-      std::vector<GaussianAtom> placed = std::move(kept);
-      placed.clear();
-      for (const WeightedAtom& atom : atoms)
-        images.visit(atom.position, gaussian_reach * atom.radius, [&](glm::dvec3 place) {
-          placed.push_back({place, atom.radius, atom.weight});
-        });
-      gaussian_map(placed, grid, values);
-      if (placed.size() * sizeof(GaussianAtom) <= (std::size_t{32} << 20)) kept = std::move(placed);
+      GaussianMap map(grid);
+      for (const WeightedAtom& atom : atoms) {
+        const double per_width = 1 / atom.radius;
+        images.visit(atom.position, gaussian_reach * atom.radius,
+                     [&](glm::dvec3 place) { map.add(place, per_width, atom.weight); });
+      }
+      map.fill(values);
       return;
     }
     case VolumeSpread::voxel: {
