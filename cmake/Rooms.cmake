@@ -85,8 +85,8 @@ function(isolume_batch target)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(ARGN)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD_UNIQUE_ID ISOLUME_SOURCE
-      UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef ${ARGN}\n#define ISOLUME_JOINED(a, b) a##b
+    set_target_properties(${target} PROPERTIES
+      UNITY_BUILD_CODE_BEFORE_INCLUDE "#include \"${CMAKE_SOURCE_DIR}/cmake/next_source.h\"\n#undef ${ARGN}\n#define ISOLUME_JOINED(a, b) a##b
 #define ISOLUME_JOIN(a, b) ISOLUME_JOINED(a, b)\n#define ${ARGN} ISOLUME_JOIN(${ARGN}_, ISOLUME_SOURCE)")
   endif()
 endfunction()

@@ -1,0 +1,76 @@
+// Numbers the sources of a batch: each of them is preceded by this file, which is why it has no guard. The number is
+// the same in every checkout, so that they share the compiler's cache.
+#if !defined ISOLUME_SOURCE
+#define ISOLUME_SOURCE 1
+#elif ISOLUME_SOURCE == 1
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 2
+#elif ISOLUME_SOURCE == 2
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 3
+#elif ISOLUME_SOURCE == 3
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 4
+#elif ISOLUME_SOURCE == 4
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 5
+#elif ISOLUME_SOURCE == 5
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 6
+#elif ISOLUME_SOURCE == 6
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 7
+#elif ISOLUME_SOURCE == 7
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 8
+#elif ISOLUME_SOURCE == 8
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 9
+#elif ISOLUME_SOURCE == 9
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 10
+#elif ISOLUME_SOURCE == 10
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 11
+#elif ISOLUME_SOURCE == 11
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 12
+#elif ISOLUME_SOURCE == 12
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 13
+#elif ISOLUME_SOURCE == 13
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 14
+#elif ISOLUME_SOURCE == 14
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 15
+#elif ISOLUME_SOURCE == 15
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 16
+#elif ISOLUME_SOURCE == 16
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 17
+#elif ISOLUME_SOURCE == 17
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 18
+#elif ISOLUME_SOURCE == 18
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 19
+#elif ISOLUME_SOURCE == 19
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 20
+#elif ISOLUME_SOURCE == 20
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 21
+#elif ISOLUME_SOURCE == 21
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 22
+#elif ISOLUME_SOURCE == 22
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 23
+#elif ISOLUME_SOURCE == 23
+#undef ISOLUME_SOURCE
+#define ISOLUME_SOURCE 24
+#else
+#error "A batch has at most 24 sources."
+#endif
