@@ -212,7 +212,15 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
       }
     }
   }
-  if (words.integer(56) > 0) volume->name = clean(source->text().substr(224, 80), 80);
+  const int labels = std::clamp(words.integer(56), 0, 10);
+  for (int i = 0; i < labels; ++i) {
+    const std::string label = clean(source->text().substr(224 + 80 * static_cast<std::size_t>(i), 80), 80);
+    if (label.starts_with("unit: ")) {  // Isolume's
+      volume->unit = label.substr(6);
+    } else if (i == 0) {
+      volume->name = label;
+    }
+  }
   molecule.format = "CCP4";
   molecule.title = volume->name;
   molecule.volumes.push_back(std::move(volume));

@@ -189,10 +189,11 @@ void write_mrc(std::ostream& out, const VolumeView& volume, const std::string& c
   std::memcpy(header.data() + 208, "MAP ", 4);
   std::memcpy(header.data() + 212, "\x44\x44\0\0", 4);
   put(55, static_cast<float>(std::sqrt(squares / static_cast<double>(volume.values.size()))));
-  // Labels of 80 characters: the name first, which is what readers show.
+  // Labels of 80 characters: the name first, which is what readers show. The unit as in cube and dx.
   std::fill(header.begin() + 224, header.end(), '\0');
   int labels = 0;
-  for (const std::string& text : {one_line(volume.name, 79), one_line(comment, 79)}) {
+  const std::string unit = volume.unit.empty() ? std::string() : "unit: " + one_line(volume.unit, 40);
+  for (const std::string& text : {one_line(volume.name, 79), one_line(comment, 79), unit}) {
     if (text.empty()) continue;
     const auto at = header.begin() + 224 + 80 * labels++;
     std::fill(at, at + 80, ' ');

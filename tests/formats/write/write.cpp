@@ -76,6 +76,24 @@ TEST_F(Write, an_mrc_map_is_named_by_its_first_label) {
   const Molecule read = read_file(path("m.mrc"));
   ASSERT_EQ(read.volumes.size(), 1u);
   EXPECT_EQ(read.volumes[0]->name, volume.name);
+  EXPECT_EQ(read.volumes[0]->unit, "");
+}
+
+TEST_F(Write, an_mrc_map_keeps_its_unit) {
+  Volume volume;
+  volume.grid.counts = {2, 2, 2};
+  volume.values.assign(8, 1.0f);
+  volume.unit = "kcal/mol/A^3";
+  // Behind a name and a comment, behind one of them, and alone.
+  for (const char* const name : {"mean water-energy", ""})
+    for (const char* const comment : {"over 61 frames, unit: of nobody", ""}) {
+      volume.name = name;
+      write_volume(path("u.mrc"), volume, nullptr, 0, comment);
+      const Molecule read = read_file(path("u.mrc"));
+      ASSERT_EQ(read.volumes.size(), 1u);
+      EXPECT_EQ(read.volumes[0]->unit, volume.unit) << name << comment;
+      EXPECT_EQ(read.volumes[0]->name, volume.name.empty() ? comment : volume.name);
+    }
 }
 
 TEST_F(Write, lists_the_extensions_that_it_knows) {
