@@ -64,7 +64,7 @@ const Volume& map_of(const FieldRequest& request) {
 }
 
 std::string map_name(const FieldRequest& request) {
-  return map_title(map_of(request), *request.minus.molecule);
+  return volume_title(*request.minus.molecule, request.field.minus.volume);
 }
 
 /// Volts for the unit of a map, 0 for one that is none of a potential; a map that names none has that of `settings`.

@@ -51,6 +51,12 @@ std::string_view error_word(const FieldLegend& legend) {
   return legend.error_estimated ? "estimated error" : "error";
 }
 
+/// "significant at 13.1 % of the points", of differences with standard errors, whose note says it; else empty.
+std::string significance(const FieldLegend& legend) {
+  const std::size_t at = legend.note.find("significant at ");
+  return at == std::string::npos ? std::string() : legend.note.substr(at, legend.note.find(';', at) - at);
+}
+
 }  // namespace
 
 FieldLegend legend_of(const ColourKey& key) {
@@ -78,11 +84,12 @@ std::string error_text(const FieldLegend& legend) {
 }
 
 std::string legend_error(const FieldLegend& legend) {
-  if (legend.error_points == 0) return {};
+  const std::string significant = significance(legend);
+  if (legend.error_points == 0) return significant;
   const std::string amount = legend.relative_error > 0 ? fmt::format("{:.2g} %", 100 * legend.relative_error)
                                                        : fmt::format("{:.1e} {}", legend.error, legend.unit);
-  return fmt::format("{} {} at {} points{}", error_word(legend), amount, legend.error_points,
-                     legend.at_surface ? " of the surface" : "");
+  return fmt::format("{} {} at {} points{}{}{}", error_word(legend), amount, legend.error_points,
+                     legend.at_surface ? " of the surface" : "", significant.empty() ? "" : "; ", significant);
 }
 
 std::string charge_text(double charge) {

@@ -257,6 +257,11 @@ TEST(FieldDifference, OfTwoMapsIsInterpolatedWhereAskedAndRefusedElse) {
   EXPECT_EQ(same.name, "first less same points");
   EXPECT_EQ(same.unit, "A");
   expect_values(same, expected);
+  // Two means have the same name: files tell them apart.
+  auto of_file = std::make_shared<Molecule>(*request.minus.molecule);
+  of_file->paths = {"/somewhere/apo.dx"};
+  request.minus.molecule = of_file;
+  EXPECT_EQ(compute_volume(request, job).name, "first less apo.dx");
   request.minus.molecule = with_maps({map_of("others", "A", {-0.5, -0.5, -0.5}, 2, ramp)});
   const std::string refused = complaint([&] { compute_volume(request, job); }, Error::Kind::usage);
   EXPECT_NE(refused.find("others has other points"), std::string::npos) << refused;

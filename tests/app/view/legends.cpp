@@ -158,6 +158,10 @@ TEST(Legends, HaveTheMeasuredErrorAndBreakLongTitles) {
   legend.note.clear();
   legend.relative_error = 0;  // of a difference that is 0
   EXPECT_EQ(legend_error(legend), "error 1.2e-02 V at 500 points of the surface");
+  legend.note = "faded within its standard error: significant at 13.1 % of the points; no difference";
+  EXPECT_EQ(legend_error(legend), "error 1.2e-02 V at 500 points of the surface; significant at 13.1 % of the points");
+  legend.error_points = 0;
+  EXPECT_EQ(legend_error(legend), "significant at 13.1 % of the points") << "of maps, whose methods are not known";
   Image page{240, 300, {}};
   page.rgba.assign(std::size_t{4} * 240 * 300, 255);
   Overlay::Part part{0, 0, 240, 300, {}};
