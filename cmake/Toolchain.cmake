@@ -54,8 +54,8 @@ endif()
 target_compile_options(isolume_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;${errors};$<$<CXX_COMPILER_ID:GNU>:${gcc_warnings}>;$<$<CXX_COMPILER_ID:Clang>:${clang_warnings}>;-fstack-protector-strong;-D_GLIBCXX_ASSERTIONS>"
   "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_errors};-Xcompiler=-Wall>")
-# GCC clears its memory as often as if there were little of it. With less often 18 % of the time is saved, for 1.2 instead of
-# 0.9 GB; the files that are made are the same.
+# GCC clears its memory as often as if there were little of it. Where it does so less often, a large batch of tests takes 35
+# instead of 42 seconds of processor, and 1.2 instead of 0.9 GB.
 cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)
 cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR memory "${memory} / ${processors}")
