@@ -1,6 +1,7 @@
 // The threads of the window's work.
 #pragma once
 
+#include <QCoreApplication>
 #include <QThreadPool>
 
 namespace isolume {
@@ -9,6 +10,9 @@ namespace isolume {
 /// while work has all of its threads.
 inline QThreadPool& work_pool() {
   static QThreadPool pool;
+  // As with Qt's own: what still runs ends before the application does.
+  static const bool waits = (qAddPostRoutine([] { pool.waitForDone(); }), true);
+  static_cast<void>(waits);
   return pool;
 }
 
