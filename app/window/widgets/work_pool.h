@@ -1,7 +1,6 @@
 // The threads of the window's work.
 #pragma once
 
-#include <QCoreApplication>
 #include <QThreadPool>
 
 namespace isolume {
@@ -10,9 +9,6 @@ namespace isolume {
 /// while work has all of its threads.
 inline QThreadPool& work_pool() {
   static QThreadPool pool;
-  // As with Qt's own: what still runs ends before the application does.
-  static const bool waits = (qAddPostRoutine([] { pool.waitForDone(); }), true);
-  static_cast<void>(waits);
   return pool;
 }
 
