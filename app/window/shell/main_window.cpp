@@ -112,6 +112,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
 }
 
 MainWindow::~MainWindow() {
+  // Panels that are hidden end their work, and ask the scene: while it is there.
+  hide();
   // Workers end before what they write to; buffers go while the context is there.
   player_->pause();
   panels_->get<AveragePanel>().stop();
