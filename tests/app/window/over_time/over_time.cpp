@@ -146,6 +146,32 @@ TEST_F(ContactMapTest, DistancesOfAFrameAreMadeAgain) {
   expect_replayed(temporary(QStringLiteral("distances.npy")));
 }
 
+/// Whether a widget was hidden while its window was whole: what is left of one that is destroyed is no MainWindow.
+class HideWatch : public QObject {
+ public:
+  bool hidden = false, whole = false;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Hide) {
+      hidden = true;
+      whole = qobject_cast<MainWindow*>(static_cast<QWidget*>(watched)->window()) != nullptr;
+    }
+    return false;
+  }
+};
+
+TEST_F(ContactMapTest, EndsBeforeTheSceneWhereTheWindowIsDestroyed) {
+  panel_->shown()->setCurrentIndex(1);
+  Q_EMIT panel_->shown()->activated(1);
+  ASSERT_TRUE(panel_->busy());
+  HideWatch watch;
+  panel_->installEventFilter(&watch);
+  window_.reset();
+  EXPECT_TRUE(watch.hidden);
+  EXPECT_TRUE(watch.whole);
+}
+
 TEST_F(ContactMapTest, ForgetsAMoleculeThatIsClosed) {
   window_->run_command(QStringLiteral("action close_all"));
   EXPECT_TRUE(wait_until([&] { return !panel_->busy() && panel_->matrix().residues.empty(); }));
